@@ -1,0 +1,460 @@
+"""The schema language: operator schemas as interned, immutable trees.
+
+In: schema text, as a YAML entry or as the dispatcher prints it. Out: a `Schema` whose `str()` is that text exactly, and
+the faults of the text, all of them, with offsets into it.
+
+    parse_schema("mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)").out[0].annotation.is_write
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from opwright.syntax.names import OperatorName, read_name
+from opwright.syntax.types import Annotation, SyntaxFault, Type, TypeTable
+
+_NAME = re.compile(r"[^\s=,]+")
+_OPTIONS = (("dtype", "ScalarType"), ("layout", "Layout"), ("device", "Device"), ("pin_memory", "bool"))
+
+
+class Kind(Enum):
+    """What a schema does with its arguments."""
+
+    FUNCTIONAL = "functional"
+    INPLACE = "inplace"
+    MUTABLE = "mutable"
+    OUT = "out"
+    SCRATCH = "scratch"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Argument:
+    """One argument. `default` is the default's text or None; `plain` is the text without the annotation."""
+
+    text: str
+    type: Type
+    annotation: Annotation | None
+    annotation_at: int
+    name: str
+    default: str | None
+    is_write: bool = field(init=False)
+    plain: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        default = "" if self.default is None else "=" + self.default
+        object.__setattr__(self, "is_write", self.annotation is not None and self.annotation.is_write)
+        object.__setattr__(self, "plain", f"{self.type.text} {self.name}{default}")
+
+    def __str__(self) -> str:
+        default = "" if self.default is None else "=" + self.default
+        return f"{annotated(self.type, self.annotation, self.annotation_at)} {self.name}{default}"
+
+    def type_span(self) -> tuple[int, int]:
+        """Offsets of the type, annotation included, in `text`."""
+        return 0, len(self.text) - len(self.name) - 1 - (0 if self.default is None else len(self.default) + 1)
+
+    def name_span(self) -> tuple[int, int]:
+        start = self.type_span()[1] + 1
+        return start, start + len(self.name)
+
+    def default_span(self) -> tuple[int, int]:
+        return (len(self.text) - len(self.default or ""), len(self.text))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Return:
+    """One return; `name` is empty when it has none."""
+
+    text: str
+    type: Type
+    annotation: Annotation | None
+    annotation_at: int
+    name: str
+
+    def __str__(self) -> str:
+        shown = annotated(self.type, self.annotation, self.annotation_at)
+        return f"{shown} {self.name}" if self.name else shown
+
+    @property
+    def is_write(self) -> bool:
+        return self.annotation is not None and self.annotation.is_write
+
+
+def annotated(type: Type, annotation: Annotation | None, at: int) -> str:
+    """The text of a type with its annotation put in at offset `at`."""
+    text = type.text
+    return text if annotation is None else f"{text[:at]}({annotation.text}){text[at:]}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Schema:
+    """One operator schema.
+
+    `positional`, `keyword` (keyword-only, without out arguments) and `out` are the sections; `self_index` is the place of
+    the `self` argument in `positional` and `options_index` that of `dtype` of the tensor-options bundle in `keyword`,
+    both -1 when absent. `namespace` is empty when none is written; `text` is the schema without it.
+    """
+
+    namespace: str
+    name: OperatorName
+    positional: tuple[Argument, ...]
+    keyword: tuple[Argument, ...]
+    out: tuple[Argument, ...]
+    returns: tuple[Return, ...]
+    self_index: int
+    options_index: int
+    kind: Kind
+    text: str
+    non_out: tuple[Argument, ...]
+    arguments: tuple[Argument, ...]
+
+    def __str__(self) -> str:
+        prefix = f"{self.namespace}::" if self.namespace else ""
+        return prefix + self.text
+
+    @property
+    def self_argument(self) -> Argument | None:
+        return self.positional[self.self_index] if self.self_index >= 0 else None
+
+    @property
+    def pre_self(self) -> tuple[Argument, ...]:
+        return self.positional[: max(self.self_index, 0)]
+
+    @property
+    def post_self(self) -> tuple[Argument, ...]:
+        return self.positional[self.self_index + 1 :]
+
+    @property
+    def has_options(self) -> bool:
+        """Whether dtype, layout, device and pin_memory form a tensor-options bundle."""
+        return self.options_index >= 0
+
+    @property
+    def keyword_without_options(self) -> tuple[Argument, ...]:
+        at = self.options_index
+        return self.keyword if at < 0 else self.keyword[:at] + self.keyword[at + 4 :]
+
+    @property
+    def has_symint(self) -> bool:
+        """Whether a non-out argument is SymInt-like."""
+        return any(argument.type.base == "SymInt" for argument in self.non_out)
+
+    def name_span(self) -> tuple[int, int]:
+        """Offsets of the operator name in `str(self)`."""
+        start = len(str(self)) - len(self.text)
+        return start, start + len(self.name.text)
+
+    def argument_span(self, wanted: Argument | int) -> tuple[int, int]:
+        """Offsets in `str(self)` of an argument, or of the argument with that index."""
+        at = self.name_span()[1] + 1
+        for index, argument in enumerate(self.arguments):
+            if index == len(self.positional):
+                at += len("*, ")
+            if index == wanted or argument is wanted:
+                break
+            at += len(argument.text) + len(", ")
+        return at, at + len(argument.text)
+
+    def return_span(self, wanted: int) -> tuple[int, int]:
+        """Offsets in `str(self)` of the return with that index."""
+        returns = self.returns
+        at = len(str(self)) - len(print_returns(returns)) + (len(returns) > 1)
+        at += sum(len(item.text) + len(", ") for item in returns[:wanted])
+        return at, at + len(returns[wanted].text)
+
+
+def print_returns(returns: tuple[Return, ...]) -> str:
+    if len(returns) == 1:
+        return returns[0].text
+    return f"({', '.join([item.text for item in returns])})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parsed:
+    """A schema text after parsing; `schema` is None when `faults` left nothing to work with."""
+
+    schema: Schema | None
+    faults: tuple[SyntaxFault, ...]
+
+
+class SchemaError(ValueError):
+    """Raised by `parse_schema`; `faults` holds every fault of the text."""
+
+    def __init__(self, faults: tuple[SyntaxFault, ...]) -> None:
+        super().__init__("; ".join(fault.message for fault in faults))
+        self.faults = faults
+
+
+def parse_schema(text: str) -> Schema:
+    """Parse one schema. Raises `SchemaError` with all faults of the text."""
+    parsed = SchemaParser().parse(text)
+    if parsed.schema is None or parsed.faults:
+        raise SchemaError(parsed.faults)
+    return parsed.schema
+
+
+class SchemaParser:
+    """Parses schemas and keeps each distinct type, argument and return once."""
+
+    __slots__ = ("_arguments", "_returns", "types")
+
+    def __init__(self) -> None:
+        self.types = TypeTable()
+        self._arguments: dict[str, Argument] = {}
+        self._returns: dict[str, Return] = {}
+
+    def parse(self, text: str) -> Parsed:
+        """Parse one schema, with or without a namespace in front."""
+        faults: list[SyntaxFault] = []
+        head = text.find("(")
+        arrow = text.rfind(") -> ")
+        if head < 0 or arrow < head:
+            help = "a schema looks like name(Tensor self, int n=1) -> Tensor"
+            message = "this is not 'name(arguments) -> returns'"
+            return Parsed(None, (SyntaxFault("schema-syntax", message, 0, len(text), help),))
+        prefix, separator, name_text = text[:head].rpartition("::")
+        sections = self._sections(text, head + 1, arrow, faults)
+        returns = self._read_returns(text, arrow + len(") -> "), faults)
+        if faults:
+            return Parsed(None, tuple(faults))
+        schema = self.build(read_name(name_text), *sections, returns, prefix)
+        if f"{prefix}{separator}{schema.text}" != text:
+            end = len(prefix + separator + name_text)
+            message = f"'{name_text}' is not a complete operator name"
+            return Parsed(None, (SyntaxFault("operator-name", message, end - len(name_text), end),))
+        return Parsed(schema, ())
+
+    def build(
+        self,
+        name: OperatorName,
+        positional: tuple[Argument, ...],
+        keyword: tuple[Argument, ...],
+        out: tuple[Argument, ...],
+        returns: tuple[Return, ...],
+        namespace: str = "",
+    ) -> Schema:
+        """Put a schema together from its parts."""
+        non_out = positional + keyword if keyword else positional
+        arguments = non_out + out if out else non_out
+        shown = [argument.text for argument in positional]
+        if keyword or out:
+            shown.append("*")
+            shown += [argument.text for argument in arguments[len(positional) :]]
+        text = f"{name.text}({', '.join(shown)}) -> {print_returns(returns)}"
+        self_index = next((i for i, argument in enumerate(positional) if argument.name == "self"), -1)
+        options = bundle_index(keyword) if len(keyword) > 3 else -1
+        kind = _kind(name, positional[self_index + 1 :], out)
+        return Schema(
+            namespace, name, positional, keyword, out, returns, self_index, options, kind, text, non_out, arguments
+        )
+
+    def argument(
+        self, type: Type, annotation: Annotation | None, annotation_at: int, name: str, default: str | None = None
+    ) -> Argument:
+        """The argument made of these parts, interned."""
+        shown = "" if default is None else "=" + default
+        text = f"{annotated(type, annotation, annotation_at)} {name}{shown}"
+        known = self._arguments.get(text)
+        if known is None:
+            known = self._arguments[text] = Argument(text, type, annotation, annotation_at, name, default)
+        return known
+
+    def returned(self, type: Type, annotation: Annotation | None, annotation_at: int, name: str = "") -> Return:
+        """The return made of these parts, interned."""
+        text = annotated(type, annotation, annotation_at) + (f" {name}" if name else "")
+        known = self._returns.get(text)
+        if known is None:
+            known = self._returns[text] = Return(text, type, annotation, annotation_at, name)
+        return known
+
+    def _sections(
+        self, text: str, start: int, stop: int, faults: list[SyntaxFault]
+    ) -> tuple[tuple[Argument, ...], tuple[Argument, ...], tuple[Argument, ...]]:
+        """The positional, keyword-only and out arguments between the offsets `start` and `stop`."""
+        positional: list[Argument] = []
+        keyword: list[Argument] = []
+        out: list[Argument] = []
+        section = positional
+        star = -1
+        known = self._arguments
+        at = start
+        for piece in self._pieces(text[start:stop]):
+            argument = known.get(piece)
+            if argument is None and piece == "*":
+                if star >= 0:
+                    faults.append(SyntaxFault("second-star", "'*' stands here a second time", at, at + 1))
+                section, star = keyword, at
+            elif argument is None:
+                argument = self._new_argument(piece, at, faults)
+            if argument is not None:
+                if section is keyword and argument.is_write:
+                    section = out
+                elif section is out and not argument.is_write:
+                    message = f"'{argument.name}' follows an out argument but is not written itself"
+                    help = "out arguments come last and are annotated, as in Tensor(a!) out"
+                    faults.append(SyntaxFault("argument-after-out", message, at, at + len(piece), help))
+                section.append(argument)
+            at += len(piece) + len(", ")
+        if star >= 0 and section is keyword and not keyword:
+            faults.append(SyntaxFault("last-star", "'*' must be followed by an argument", star, star + 1))
+        return tuple(positional), tuple(keyword), tuple(out)
+
+    def _new_argument(self, piece: str, at: int, faults: list[SyntaxFault]) -> Argument | None:
+        try:
+            argument = self._arguments[piece] = self.read_argument(piece)
+        except SyntaxFault as fault:
+            shifted = SyntaxFault(fault.code, fault.message, at + fault.start, at + fault.stop, fault.help)
+            faults.append(shifted)
+            return None
+        return argument
+
+    def _pieces(self, body: str) -> list[str]:
+        """Cut an argument list at its separators, not at those inside brackets and strings."""
+        if not body:
+            return []
+        pieces = body.split(", ")
+        known = self._arguments
+        for piece in pieces:
+            if piece not in known and not _is_whole(piece):
+                return list(_careful_pieces(body))
+        return pieces
+
+    def read_argument(self, text: str) -> Argument:
+        """Read one argument. Raises `SyntaxFault` with offsets into `text`."""
+        if not text:
+            raise SyntaxFault("schema-syntax", "an argument is missing here", 0, 1)
+        type, annotation, where, at = self.types.read(text, 0)
+        if at == len(text):
+            message = f"'{text}' has a type but no name"
+            raise SyntaxFault("argument-syntax", message, 0, at, "an argument looks like 'Tensor self' or 'int n=1'")
+        name = _NAME.match(text, at + 1) if text[at] == " " else None
+        if name is None:
+            raise SyntaxFault("argument-syntax", _unexpected(text, at, "a blank and the argument's name"), at, at + 1)
+        end = name.end()
+        default = None
+        if end < len(text):
+            if text[end] != "=":
+                raise SyntaxFault("argument-syntax", _unexpected(text, end, "', ' or '='"), end, end + 1)
+            default = text[end + 1 :]
+            if not default:
+                raise SyntaxFault("empty-default", f"the default of '{name.group()}' is missing", end, end + 1)
+            comma = _outer_comma(default)
+            if comma >= 0:
+                comma += end + 1
+                raise SyntaxFault("argument-syntax", "a comma must be followed by one blank", comma, comma + 1)
+        return Argument(text, type, annotation, where, name.group(), default)
+
+    def _read_returns(self, text: str, start: int, faults: list[SyntaxFault]) -> tuple[Return, ...]:
+        body = text[start:]
+        if body == "()":
+            return ()
+        if not body.startswith("("):
+            found = self._return(body, start, faults)
+            return (found,) if found else ()
+        if not body.endswith(")"):
+            faults.append(SyntaxFault("schema-syntax", "this parenthesis is not closed", start, start + 1))
+            return ()
+        pieces = list(_careful_pieces(body[1:-1]))
+        if len(pieces) == 1:
+            help = f"write '{pieces[0]}'"
+            message = "a single return stands without parentheses"
+            faults.append(SyntaxFault("single-return", message, start, len(text), help))
+        returns, at = [], start + 1
+        for piece in pieces:
+            found = self._return(piece, at, faults)
+            if found:
+                returns.append(found)
+            at += len(piece) + len(", ")
+        return tuple(returns)
+
+    def _return(self, text: str, at: int, faults: list[SyntaxFault]) -> Return | None:
+        known = self._returns.get(text)
+        if known is not None:
+            return known
+        try:
+            known = self._returns[text] = self._read_return(text)
+        except SyntaxFault as fault:
+            faults.append(SyntaxFault(fault.code, fault.message, at + fault.start, at + fault.stop, fault.help))
+        return known
+
+    def _read_return(self, text: str) -> Return:
+        if not text:
+            help = "an operator that returns nothing is written with '-> ()'"
+            raise SyntaxFault("schema-syntax", "a return is missing here", 0, 1, help)
+        type, annotation, where, at = self.types.read(text, 0)
+        if at == len(text):
+            return Return(text, type, annotation, where, "")
+        name = _NAME.fullmatch(text, at + 1) if text[at] == " " else None
+        if name is None:
+            raise SyntaxFault("return-syntax", _unexpected(text, at, "', ' or a blank and a name"), at, at + 1)
+        return Return(text, type, annotation, where, name.group())
+
+
+def bundle_index(keyword: tuple[Argument, ...], start: int = 0) -> int:
+    """Where, from `start` on, dtype, layout, device and pin_memory stand in a row with their types; -1 if nowhere."""
+    for at in range(start, len(keyword) - 3):
+        if all(
+            argument.name == name and argument.type.text in (base, base + "?")
+            for argument, (name, base) in zip(keyword[at : at + 4], _OPTIONS, strict=True)
+        ):
+            return at
+    return -1
+
+
+def _kind(name: OperatorName, post_self: tuple[Argument, ...], out: tuple[Argument, ...]) -> Kind:
+    if name.is_inplace:
+        return Kind.INPLACE
+    if out:
+        scratch = any(argument.name.startswith("_scratch_") for argument in out)
+        return Kind.SCRATCH if scratch else Kind.OUT
+    return Kind.MUTABLE if any(argument.is_write for argument in post_self) else Kind.FUNCTIONAL
+
+
+def _unexpected(text: str, at: int, wanted: str) -> str:
+    return f"'{text[at]}' cannot stand here; {wanted} should follow"
+
+
+def _is_whole(piece: str) -> bool:
+    """Whether brackets and quotes are closed inside `piece`, so that it was not cut in two."""
+    count = piece.count
+    if '"' in piece or "'" in piece:
+        return False
+    return count("[") == count("]") and count("(") == count(")")
+
+
+def _careful_pieces(body: str) -> Iterator[str]:
+    """Cut at each ', ' that is outside brackets and strings."""
+    start = 0
+    for comma in _outer_commas(body):
+        if body.startswith(", ", comma):
+            yield body[start:comma]
+            start = comma + 2
+    yield body[start:]
+
+
+def _outer_comma(text: str) -> int:
+    return next(_outer_commas(text), -1) if "," in text else -1
+
+
+def _outer_commas(text: str) -> Iterator[int]:
+    """The offsets of the commas outside brackets and strings."""
+    depth, quote, escaped = 0, "", False
+    for at, char in enumerate(text):
+        if quote:
+            if escaped:
+                escaped = False
+            elif char == "\\":
+                escaped = True
+            elif char == quote:
+                quote = ""
+        elif char in "\"'":
+            quote = char
+        elif char in "([":
+            depth += 1
+        elif char in ")]":
+            depth -= 1
+        elif char == "," and depth <= 0:
+            yield at

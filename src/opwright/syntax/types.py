@@ -1,0 +1,209 @@
+"""The types of the schema language as interned, immutable trees.
+
+In: type text. Out: a `Type`; equal texts give the same object, so types are compared by identity. The facts that
+later stages ask for on every use (innermost base, nullable, list) are attributes.
+
+    TypeTable().read("Tensor?[]", 0)  ->  (ListType(OptionalType(BaseType "Tensor")), 9)
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Form(Enum):
+    """How a type is built."""
+
+    BASE = "base"
+    OPTIONAL = "optional"
+    LIST = "list"
+    CLASS = "class"
+    GENERIC = "generic"  # Dict(...), tuples: the dispatcher prints them, no operator of a library can use them
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Type:
+    """One type.
+
+    `text` is the printed form; `element` is what an optional or a list is made of; `size` is the N of `int[N]`;
+    `base` is the innermost base name (`Tensor` for `Tensor?[]`, empty for classes and generics); `parameters` are those
+    of a generic.
+    """
+
+    text: str
+    form: Form
+    base: str
+    element: Type | None = None
+    size: int | None = None
+    parameters: tuple[Type, ...] = ()
+    is_nullable: bool = field(init=False)
+    list_type: Type | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        inner = self.element
+        nullable = self.form is Form.OPTIONAL or (self.form is Form.LIST and inner is not None and inner.is_nullable)
+        object.__setattr__(self, "is_nullable", nullable)
+        found = self if self.form is Form.LIST else inner.list_type if inner and self.form is Form.OPTIONAL else None
+        object.__setattr__(self, "list_type", found)
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def is_tensor_like(self) -> bool:
+        """Whether the innermost base is `Tensor`: `Tensor`, `Tensor?`, `Tensor[]`, `Tensor?[]`."""
+        return self.base == "Tensor"
+
+    def innermost(self) -> Type:
+        """The type under all optionals and lists."""
+        inner = self
+        while inner.element is not None:
+            inner = inner.element
+        return inner
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Annotation:
+    """An alias annotation: `a|b! -> c`. `before` and `after` are the letters, `*` being the wildcard."""
+
+    text: str
+    before: tuple[str, ...]
+    is_write: bool
+    after: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class SyntaxFault(Exception):
+    """Text that is not of the language; offsets are relative to the text that was read."""
+
+    def __init__(self, code: str, message: str, start: int, stop: int, help: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.start = start
+        self.stop = max(stop, start)
+        self.help = help
+
+
+_WORD = re.compile(r"__torch__(?:\.\w+)+|\w+")
+_SIZE = re.compile(r"\[(\d*)\]")
+_LETTERS = r"(?:\*|[A-Za-z_]\w*(?:\|[A-Za-z_]\w*)*)"
+_ANNOTATION = re.compile(rf"\(({_LETTERS})(!?)(?: -> ({_LETTERS}))?\)")
+_GENERICS = frozenset({"Dict", "Future", "RRef", "Await", "Union", "Optional", "List", "Tuple"})
+
+
+@dataclass(slots=True)
+class TypeTable:
+    """The types and annotations of one run, each kept once."""
+
+    types: dict[str, Type] = field(default_factory=dict)
+    annotations: dict[str, Annotation] = field(default_factory=dict)
+
+    def base(self, name: str) -> Type:
+        """The base type, or the custom class, called `name`."""
+        if name.startswith("__torch__."):
+            return self._intern(name, Form.CLASS, "")
+        return self._intern(name, Form.BASE, name)
+
+    def optional(self, element: Type) -> Type:
+        return self._intern(element.text + "?", Form.OPTIONAL, element.base, element)
+
+    def list(self, element: Type, size: int | None = None) -> Type:
+        shown = "" if size is None else str(size)
+        return self._intern(f"{element.text}[{shown}]", Form.LIST, element.base, element, size)
+
+    def _intern(
+        self,
+        text: str,
+        form: Form,
+        base: str,
+        element: Type | None = None,
+        size: int | None = None,
+        parameters: tuple[Type, ...] = (),
+    ) -> Type:
+        found = self.types.get(text)
+        if found is None:
+            found = self.types[text] = Type(text, form, base, element, size, parameters)
+        return found
+
+    def read(self, text: str, at: int) -> tuple[Type, Annotation | None, int, int]:
+        """Read a type, annotated or not, that starts at `at`.
+
+        Returns the type without its annotation, the annotation, the offset of the annotation's parenthesis (-1 without
+        one) and the offset behind the type. Raises `SyntaxFault`.
+        """
+        found, at = self._head(text, at)
+        annotation, where = None, -1
+        while at < len(text):
+            char = text[at]
+            if char == "?":
+                found, at = self.optional(found), at + 1
+            elif char == "[":
+                found, at = self._list(text, at, found)
+            elif char == "(" and annotation is None:
+                where = at
+                annotation, at = self.annotation(text, at)
+            else:
+                break
+        return found, annotation, where, at
+
+    def _head(self, text: str, at: int) -> tuple[Type, int]:
+        if text.startswith("(", at):
+            parameters, end = self._parameters(text, at)
+            return self._generic("", parameters), end
+        word = _WORD.match(text, at)
+        if not word:
+            raise SyntaxFault("schema-syntax", "a type is missing here", at, at + 1)
+        name, end = word.group(), word.end()
+        if name in _GENERICS and text.startswith("(", end):
+            parameters, end = self._parameters(text, end)
+            return self._generic(name, parameters), end
+        return self.base(name), end
+
+    def _generic(self, name: str, parameters: tuple[Type, ...]) -> Type:
+        text = f"{name}({', '.join(parameter.text for parameter in parameters)})"
+        return self._intern(text, Form.GENERIC, "", None, None, parameters)
+
+    def _parameters(self, text: str, at: int) -> tuple[tuple[Type, ...], int]:
+        start, parameters = at, []
+        at += 1
+        while not text.startswith(")", at):
+            if parameters:
+                if not text.startswith(", ", at):
+                    raise SyntaxFault("schema-syntax", "this parenthesis of a type is not closed", start, start + 1)
+                at += 2
+            found, annotation, where, at = self.read(text, at)
+            if annotation is not None:
+                raise SyntaxFault("annotation-place", "an annotation cannot stand inside a type", where, at)
+            parameters.append(found)
+        return tuple(parameters), at + 1
+
+    def _list(self, text: str, at: int, element: Type) -> tuple[Type, int]:
+        size = _SIZE.match(text, at)
+        if not size:
+            raise SyntaxFault("schema-syntax", "'[' of a list type must be followed by a size or ']'", at, at + 1)
+        digits = size.group(1)
+        if digits.startswith("0"):
+            message = f"'{digits}' is not a list size; sizes are positive and written without leading zeros"
+            raise SyntaxFault("list-size", message, size.start(1), size.end(1))
+        return self.list(element, int(digits) if digits else None), size.end()
+
+    def annotation(self, text: str, at: int) -> tuple[Annotation, int]:
+        """Read `(a!)`, `(a -> *)`, `(a|b)` at `at`. Raises `SyntaxFault`."""
+        found = _ANNOTATION.match(text, at)
+        if not found:
+            close = text.find(")", at)
+            stop = close + 1 if close >= 0 else len(text)
+            help = "an annotation looks like (a), (a!), (a|b) or (a -> *)"
+            message = f"'{text[at:stop]}' is not an alias annotation"
+            raise SyntaxFault("annotation-syntax", message, at, stop, help)
+        shown = found.group()[1:-1]
+        known = self.annotations.get(shown)
+        if known is None:
+            before, after = (tuple(part.split("|")) if part else () for part in found.group(1, 3))
+            known = self.annotations[shown] = Annotation(shown, before, found.group(2) == "!", after)
+        return known, found.end()

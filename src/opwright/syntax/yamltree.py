@@ -1,0 +1,292 @@
+"""YAML as positioned nodes.
+
+In: a `Source`. Out: the root `Node` of its only document, each node with the offsets of its text, or None with
+diagnostics. This module is the only importer of the YAML library; libyaml's event stream and the pure Python one give
+the same nodes.
+
+    read_yaml(Source("a.yaml", "- x: 1"), faults)  ->  Sequence(items=[Mapping(entries=[(Scalar 'x', Scalar '1')])])
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Union
+
+import yaml
+
+from opwright.diagnostics import Diagnostics, Related
+from opwright.source import Place, Source
+
+#: Nesting deeper than this is refused; real operator files nest three levels deep.
+MAX_DEPTH = 50
+#: More aliases than this are refused, so that a small file cannot stand for an endless amount of data.
+MAX_ALIASES = 10_000
+
+HAS_LIBYAML = bool(yaml.__with_libyaml__)
+
+_TAG = "tag:yaml.org,2002:"
+_KINDS = {_TAG + kind: kind for kind in ("str", "bool", "int", "float", "null", "timestamp", "merge", "value")}
+
+
+# Nodes are made by the ten thousand and never changed after reading; `frozen` would double the cost of making them.
+@dataclass(slots=True, eq=False)
+class Scalar:
+    """A scalar: `value` is its text after unquoting and folding; `plain` says that it was written without quotes."""
+
+    source: Source
+    start: int
+    stop: int
+    value: str
+    plain: bool
+    tag: str | None
+
+    @property
+    def kind(self) -> str:
+        """`str`, `bool`, `int`, `float`, `null` or another YAML 1.1 type, as resolved by the YAML rules."""
+        if self.tag is not None:
+            return _KINDS.get(self.tag, self.tag)
+        return resolve(self.value) if self.plain else "str"
+
+    @property
+    def place(self) -> Place:
+        return Place(self.source, self.start, self.stop)
+
+    def part(self, start: int, stop: int) -> Place:
+        """The place of the characters `start` to `stop` of `value`, wherever quoting and folding put them."""
+        if self.source.text.startswith(self.value, self.start):
+            return Place(self.source, self.start + start, self.start + stop)
+        from opwright.syntax.origin import origins  # only for faults in quoted or folded text
+
+        offsets = origins(self.source.text[self.start : self.stop], self.value)
+        return Place(self.source, self.start + offsets[start], self.start + offsets[stop])
+
+
+@dataclass(slots=True, eq=False)
+class Sequence:
+    """A list of nodes."""
+
+    source: Source
+    start: int
+    stop: int
+    items: list[Node]
+
+    @property
+    def place(self) -> Place:
+        return Place(self.source, self.start, self.stop)
+
+
+@dataclass(slots=True, eq=False)
+class Mapping:
+    """A mapping as ordered pairs; repeated keys have been reported and only the first pair is kept."""
+
+    source: Source
+    start: int
+    stop: int
+    entries: list[tuple[Scalar, Node]]
+
+    @property
+    def place(self) -> Place:
+        return Place(self.source, self.start, self.stop)
+
+
+Node = Union[Scalar, Sequence, Mapping]
+
+
+_RESOLVERS: dict[str | None, list[tuple[str, re.Pattern[str]]]] = yaml.SafeLoader.yaml_implicit_resolvers  # type: ignore[assignment]
+
+
+def resolve(value: str) -> str:
+    """The YAML 1.1 type of a plain scalar: `resolve("yes") == "bool"`, `resolve("0x10") == "int"`."""
+    for tag, pattern in _RESOLVERS.get(value[:1], ()):
+        if pattern.match(value):
+            return _KINDS[tag]
+    return "str"
+
+
+def describe(node: Node) -> str:
+    """What a node is, for a message: `a list`, `a mapping`, `the integer 3`, `a string`, `nothing`."""
+    if isinstance(node, Sequence):
+        return "a list"
+    if isinstance(node, Mapping):
+        return "a mapping"
+    words = {"str": "a string", "null": "nothing", "bool": "the boolean", "int": "the integer", "float": "the number"}
+    word = words.get(node.kind, "the value")
+    return word if node.kind in ("str", "null") else f"{word} {node.value}"
+
+
+class _Refused(Exception):
+    """Reading stops here; the diagnostic has been made."""
+
+
+def read_yaml(source: Source, faults: Diagnostics, *, pure: bool = False) -> Node | None:
+    """Read the single document of `source`.
+
+    `pure` uses PyYAML's Python parser even where libyaml is there. Returns None when the text is no YAML (reported) or
+    holds no document at all (not reported: an empty file may be fine for the caller).
+    """
+    loader: Any = yaml.CLoader if HAS_LIBYAML and not pure else yaml.Loader
+    try:
+        parser = loader(source.text)
+        try:
+            return _Builder(source, faults, parser.get_event).document()
+        finally:
+            parser.dispose()
+    except _Refused:
+        return None
+    except yaml.YAMLError as error:
+        _report(source, faults, error)
+        return None
+
+
+def _report(source: Source, faults: Diagnostics, error: yaml.YAMLError) -> None:
+    """Make the diagnostic of a parser error; both parsers' messages are brought to one form."""
+    control = yaml.reader.Reader.NON_PRINTABLE.search(source.text)
+    if control:
+        code = f"U+{ord(control.group()):04X}"
+        place = Place(source, control.start(), control.end())
+        faults.error("yaml-syntax", f"the control character {code} is not allowed in YAML", place)
+        return
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    offset = min(mark.index, len(source.text)) if mark else 0
+    parts = (getattr(error, "context", None), getattr(error, "problem", None))
+    detail = ", ".join(part for part in parts if part) or "the parser gives no reason"
+    place = Place(source, offset, min(offset + 1, len(source.text)))
+    faults.error("yaml-syntax", f"this is not valid YAML: {detail}", place)
+
+
+class _Builder:
+    """Turns the event stream into nodes with an explicit stack, so that nesting costs no Python recursion."""
+
+    __slots__ = ("aliases", "anchors", "faults", "next_event", "open_anchors", "source")
+
+    def __init__(self, source: Source, faults: Diagnostics, next_event: Callable[[], Any]) -> None:
+        self.source = source
+        self.faults = faults
+        self.next_event = next_event
+        self.anchors: dict[str, Node] = {}
+        self.open_anchors: list[str | None] = []
+        self.aliases = 0
+
+    def document(self) -> Node | None:
+        next_event = self.next_event
+        next_event()  # the start of the stream
+        if isinstance(next_event(), yaml.StreamEndEvent):
+            return None
+        root = self.tree()
+        next_event()  # the end of the document
+        following = next_event()
+        if not isinstance(following, yaml.StreamEndEvent):
+            offset = following.start_mark.index
+            self.refuse("yaml-syntax", "a second document starts here; one file holds one document", offset, offset + 3)
+        return root
+
+    def tree(self) -> Node:
+        """Read events up to the end of one node."""
+        next_event, source = self.next_event, self.source
+        scalar_event, end_sequence, end_mapping = yaml.ScalarEvent, yaml.SequenceEndEvent, yaml.MappingEndEvent
+        stack: list[tuple[Sequence | Mapping, list[Node]]] = []
+        children: list[Node] = []
+        while True:
+            event = next_event()
+            kind = type(event)
+            node: Node
+            if kind is scalar_event:
+                tag = event.tag
+                start = event.start_mark.index
+                node = Scalar(
+                    source, start, event.end_mark.index, event.value, event.implicit[0] and tag is None, tag
+                )
+                if tag is not None:
+                    self.check_tag(node, tag)
+                if event.anchor:
+                    self.anchors[event.anchor] = node
+            elif kind is end_sequence or kind is end_mapping:
+                node = self.close(*stack.pop(), event)
+                children = stack[-1][1] if stack else []
+            elif kind is yaml.AliasEvent:
+                node = self.alias(event)
+            else:
+                children = self.open(event, stack)
+                continue
+            if not stack:
+                return node
+            children.append(node)
+
+    def open(self, event: Any, stack: list[tuple[Sequence | Mapping, list[Node]]]) -> list[Node]:
+        start, stop = event.start_mark.index, event.end_mark.index
+        if len(stack) >= MAX_DEPTH:
+            self.refuse("yaml-limits", f"the nesting is deeper than {MAX_DEPTH} levels", start, stop)
+        if event.tag not in (None, _TAG + "seq", _TAG + "map"):
+            self.refuse("yaml-syntax", f"the tag '{event.tag}' is not known here", start, stop)
+        opened: Sequence | Mapping
+        if isinstance(event, yaml.SequenceStartEvent):
+            opened = Sequence(self.source, start, stop, [])
+        else:
+            opened = Mapping(self.source, start, stop, [])
+        self.open_anchors.append(event.anchor)
+        if event.anchor:
+            self.anchors.pop(event.anchor, None)
+        children: list[Node] = []
+        stack.append((opened, children))
+        return children
+
+    def close(self, opened: Sequence | Mapping, children: list[Node], event: Any) -> Node:
+        # A block collection ends where its last child ends; a flow collection at its bracket.
+        in_flow = event.end_mark.index > event.start_mark.index
+        last = children[-1] if children else None
+        if in_flow or last is None or last.start < opened.start:  # an alias points backwards
+            opened.stop = max(opened.stop, event.end_mark.index if in_flow else opened.start)
+        else:
+            opened.stop = last.stop
+        if isinstance(opened, Sequence):
+            opened.items = children
+        else:
+            opened.entries = self.pairs(children)
+        anchor = self.open_anchors.pop()
+        if anchor:
+            self.anchors[anchor] = opened
+        return opened
+
+    def pairs(self, children: list[Node]) -> list[tuple[Scalar, Node]]:
+        """Keys and values in turn, with repeated and impossible keys reported."""
+        entries: list[tuple[Scalar, Node]] = []
+        seen: dict[str, Scalar] = {}
+        flat = iter(children)
+        for key, value in zip(flat, flat):  # noqa: B905 - the event stream alternates keys and values
+            if not isinstance(key, Scalar):
+                self.faults.error("yaml-syntax", f"a key must be a plain word, not {describe(key)}", key.place)
+            elif key.value == "<<" and key.plain:
+                help = "write the keys out in every entry"
+                self.faults.error("yaml-merge-key", "merge keys are not supported", key.place, help)
+            elif key.value in seen:
+                related = [Related(seen[key.value].place, "first given here")]
+                self.faults.error("duplicate-key", f"the key '{key.value}' is given twice", key.place, None, related)
+            else:
+                seen[key.value] = key
+                entries.append((key, value))
+        return entries
+
+    def alias(self, event: Any) -> Node:
+        start, stop = event.start_mark.index, event.end_mark.index
+        self.aliases += 1
+        if self.aliases > MAX_ALIASES:
+            self.refuse("yaml-limits", f"there are more than {MAX_ALIASES} aliases", start, stop)
+        node = self.anchors.get(event.anchor)
+        if node is None:
+            if event.anchor in self.open_anchors:
+                self.refuse("yaml-syntax", f"the alias '*{event.anchor}' stands inside its own anchor", start, stop)
+            self.refuse("yaml-syntax", f"the alias '*{event.anchor}' has no anchor", start, stop)
+            raise AssertionError  # not reached: `refuse` raises
+        return node
+
+    def check_tag(self, node: Scalar, tag: str) -> None:
+        if tag == "!":  # the non-specific tag: a string
+            node.tag = _TAG + "str"
+        elif tag not in _KINDS:
+            self.refuse("yaml-syntax", f"the tag '{tag}' is not known here", node.start, node.stop)
+
+    def refuse(self, code: str, message: str, start: int, stop: int) -> None:
+        self.faults.error(code, message, Place(self.source, start, min(stop, len(self.source.text))))
+        raise _Refused
