@@ -1,0 +1,107 @@
+"""The shape of a release: every fact about a PyTorch release that some stage asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DispatchKey:
+    """One dispatch key and what is true of it in a release.
+
+    `is_supported`: kernels may be listed under it. `is_structured`: structured kernels under it are classes.
+    `is_composite`: one kernel serves several backends. `has_ufunc`: ufunc loops make a kernel under it. `flag` is the
+    command-line switch without which the key is ignored in YAML, or empty.
+    """
+
+    name: str
+    is_supported: bool
+    is_structured: bool
+    is_composite: bool
+    has_ufunc: bool
+    flag: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spelling:
+    """How a release spells what is otherwise the same C++."""
+
+    optional: str
+    make_optional: str
+    nullopt: str
+    contiguous_format: str
+    opt_type_meta: str
+    #: The template argument test of `at::symint` functions, with a `{}` for the integer type.
+    is_same: str
+    #: Whether the constants of an operator struct are `static constexpr` members; macros before.
+    constexpr_members: bool
+    #: Whether equal tag lists of RegisterSchema share one constant.
+    pooled_tags: bool
+    #: Whether RegistrationDeclarations spells types with `at::`.
+    qualified_declarations: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OperatorLists:
+    """Operators of the library that are exempt from a rule, by name."""
+
+    #: Out operators that stand alone: no functional variant is made.
+    lone_out: frozenset[str]
+    #: Mutable operators that have no out variant.
+    mutable_without_out: frozenset[str]
+    #: Functional operators that return nothing tensor-like and have no out variant.
+    functional_without_out: frozenset[str]
+    #: In-place operators whose family is left as it is.
+    ungrouped_inplace: frozenset[str]
+    #: Operators that write but are left out of functionalization.
+    not_functionalized: frozenset[str]
+    #: Operators tagged `inplace_view` that are no views.
+    resizing: frozenset[str]
+    #: Operators, and bases, that may carry `inplace_view` without being an in-place variant of anything.
+    inplace_view_exempt: frozenset[str]
+    inplace_view_exempt_bases: frozenset[str]
+    #: Bases that are views by their tag and still get generated variants.
+    generated_despite_view: frozenset[str]
+    #: (operator, argument) pairs that are allowed although the argument is a Python keyword.
+    keyword_arguments: frozenset[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Release:
+    """One minor release of PyTorch, for instance `2.13`."""
+
+    name: str
+    base_types: tuple[str, ...]
+    keys: dict[str, DispatchKey]
+    #: Names that stand for another key.
+    key_aliases: dict[str, str]
+    #: The supported keys in the order in which files are made.
+    supported_keys: tuple[str, ...]
+    scalar_types: tuple[str, ...]
+    spelling: Spelling
+    lists: OperatorLists
+    #: Tags that an operator gets by itself when tags.yaml defines them.
+    implied_tags: frozenset[str]
+    #: Tags that a generated operator takes over from its base.
+    inherited_tags: frozenset[str]
+    #: Whether a generated out variant is tagged `out`.
+    tags_generated_out: bool
+    #: Whether the mutable member of a family, rather than the in-place one, is the base of generated variants.
+    mutable_is_base: bool
+    #: Whether the tag `core` gives a composite family its generated variants.
+    core_is_generated: bool
+    #: Whether `foo_scatter` and `foo_inverse` form a view pair.
+    has_scatter_views: bool
+    #: Whether a return of SymInt alone makes an operator symint, and follows the signature's own flag.
+    symint_returns: bool
+    #: Whether `Tensor?` can be returned.
+    returns_optional_tensor: bool
+    #: Whether argument names that contain `dropout` make an operator a random one.
+    dropout_arguments: bool
+    refuses_python_keywords: bool
+    refuses_const_ref_out: bool
+    #: C++ spellings of base types that are not in every release.
+    cpp_types: dict[str, str]

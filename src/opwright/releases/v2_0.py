@@ -1,0 +1,88 @@
+"""PyTorch 2.0: the oldest release known, and so the one that is written out in full."""
+
+from __future__ import annotations
+
+from opwright.releases.keys import key_names, key_table
+from opwright.releases.release import OperatorLists, Release, Spelling
+
+BASE_TYPES = tuple(
+    "Generator ScalarType Tensor int Dimname DimVector float str bool Layout Device Scalar MemoryFormat QScheme "
+    "Storage Stream SymInt ConstQuantizerPtr".split()
+)
+KEY_SINGLES = (
+    "Undefined FPGA ORT Vulkan Metal MKLDNN OpenGL OpenCL IDEEP CustomRNGKeyId MkldnnCPU Sparse SparseCsrCPU "
+    "SparseCsrCUDA Python FuncTorchDynamicLayerBackMode ZeroTensor BackendSelect Named AutogradOther "
+    "AutogradFunctionality AutogradNestedTensor Tracer Autocast Batched VmapMode FuncTorchDynamicLayerFrontMode "
+    "Functionalize TESTING_ONLY_GenericWrapper TESTING_ONLY_GenericMode ADInplaceOrView Autograd "
+    "CompositeImplicitAutograd CompositeImplicitAutogradNestedTensor CompositeExplicitAutograd "
+    "CompositeExplicitAutogradNonFunctional"
+)
+KEY_PREFIXES = ("", "Quantized", "Sparse", "NestedTensor", "Autograd")
+BACKENDS = "CPU CUDA HIP XLA MPS IPU XPU HPU VE Lazy Meta PrivateUse1 PrivateUse2 PrivateUse3"
+SUPPORTED = (
+    "CPU", "SparseCPU", "SparseCsrCPU", "MkldnnCPU", "CUDA", "MPS", "SparseCUDA", "SparseCsrCUDA", "QuantizedCPU",
+    "QuantizedCUDA", "CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor",
+    "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional", "NestedTensorCPU", "NestedTensorCUDA",
+    "Meta", "SparseMeta", "QuantizedMeta", "NestedTensorMeta", "ZeroTensor",
+)  # fmt: skip
+STRUCTURED = ("CPU", "CUDA", "MPS")
+FLAGS = {"MPS": "mps"}
+
+LISTS = OperatorLists(
+    lone_out=frozenset({"adaptive_avg_pool3d_backward.grad_input", "_slow_conv2d_backward.grad_input"}),
+    mutable_without_out=frozenset({"_cummax_helper", "_cummin_helper"}),
+    functional_without_out=frozenset(
+        "_assert_async _dimI _dimV _has_same_storage_numel _linalg_check_errors _local_scalar_dense "
+        "_nested_tensor_from_mask_left_aligned _nnz _use_cudnn_ctc_loss _use_cudnn_ctc_loss.Tensor "
+        "_validate_compressed_sparse_indices allclose dense_dim equal is_coalesced is_pinned is_same_size is_set_to "
+        "q_per_channel_axis q_scale q_zero_point qscheme record_stream sparse_dim _nested_tensor_offsets "
+        "_chunk_grad_outputs_efficient_attention _fused_sdp_choice".split()
+    ),
+    ungrouped_inplace=frozenset({"polygamma_"}),
+    not_functionalized=frozenset(
+        "adaptive_avg_pool3d_backward.grad_input _slow_conv2d_backward.grad_input _cummax_helper _cummin_helper "
+        "polygamma_ record_stream resize_".split()
+    ),
+    resizing=frozenset({"resize_"}),
+    inplace_view_exempt=frozenset({"resize_"}),
+    inplace_view_exempt_bases=frozenset(),
+    generated_despite_view=frozenset(),
+    keyword_arguments=frozenset(),
+)
+
+SPELLING = Spelling(
+    optional="c10::optional",
+    make_optional="c10::make_optional",
+    nullopt="c10::nullopt",
+    contiguous_format="MemoryFormat::Contiguous",
+    opt_type_meta="optTypeMetaToScalarType",
+    is_same="std::is_same<T, {}>::value",
+    constexpr_members=False,
+    pooled_tags=False,
+    qualified_declarations=False,
+)
+
+V2_0 = Release(
+    name="2.0",
+    base_types=BASE_TYPES,
+    keys=key_table(key_names(KEY_SINGLES, KEY_PREFIXES, BACKENDS), SUPPORTED, STRUCTURED, FLAGS),
+    key_aliases={"CatchAll": "Undefined"},
+    supported_keys=SUPPORTED,
+    scalar_types=tuple(
+        "Byte Char Short Int Long Half Float Double ComplexHalf ComplexFloat ComplexDouble Bool BFloat16".split()
+    ),
+    spelling=SPELLING,
+    lists=LISTS,
+    implied_tags=frozenset(),
+    inherited_tags=frozenset({"nondeterministic_seeded", "view_copy"}),
+    tags_generated_out=False,
+    mutable_is_base=False,
+    core_is_generated=False,
+    has_scatter_views=False,
+    symint_returns=True,
+    returns_optional_tensor=False,
+    dropout_arguments=False,
+    refuses_python_keywords=False,
+    refuses_const_ref_out=False,
+    cpp_types={"Dimname": "at::Dimname"},
+)
