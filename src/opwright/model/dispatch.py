@@ -1,0 +1,212 @@
+"""The dispatch table of an entry.
+
+In: the `dispatch` field. Out: its kernels by dispatch key, in file order, and how many keys it names (ignored ones
+count: whether a table says more than the default depends on all of it).
+
+    dispatch: {"CPU, CUDA": blend_out}  ->  {CPU: Kernel("blend_out"), CUDA: Kernel("blend_out")}, 2
+
+Rules: spec 03 section 4 (DI) and spec 01 section 5.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from opwright.diagnostics import Related, did_you_mean
+from opwright.model.context import Context
+from opwright.model.operators import Kernel
+from opwright.releases.keys import COMPOSITE_IMPLICIT
+from opwright.releases.release import DispatchKey
+from opwright.source import Place
+from opwright.syntax.records import Record
+from opwright.syntax.yamltree import Mapping, Scalar, describe
+
+DEFAULT_NAMESPACE = "at::native"
+#: Levels of namespace that a kernel may have in front of its name.
+MAX_NAMESPACES = 3
+
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
+
+@dataclass(slots=True, eq=False)
+class Table:
+    """A dispatch table: `kernels`, the number of keys `named`, the place of each key, and each raw value."""
+
+    kernels: dict[DispatchKey, Kernel] = field(default_factory=dict)
+    named: int = 0
+    places: dict[DispatchKey, Place] = field(default_factory=dict)
+    raw: dict[DispatchKey, str] = field(default_factory=dict)
+    is_given: bool = True
+
+
+def read_dispatch(record: Record, structured: bool, context: Context) -> Table:
+    """Read the `dispatch` field; an absent one gives an empty table with `is_given` false."""
+    table = Table()
+    if not record.has("dispatch"):
+        table.is_given = False
+        return table
+    node = record.value("dispatch")
+    if not isinstance(node, Mapping):
+        dispatch_type(record, context)
+        return table
+    for key, value in node.entries:
+        if key.kind != "str":
+            dispatch_key_type(key, context)
+        elif not isinstance(value, Scalar) or value.kind != "str":
+            place = value.place if value.stop > value.start else key.place
+            kernel_type(key, describe(value), place, context)
+        else:
+            _read_row(table, key, value, structured, context)
+    return table
+
+
+def _read_row(table: Table, key: Scalar, value: Scalar, structured: bool, context: Context) -> None:
+    namespace, name = _read_kernel(value, context)
+    at = 0
+    known = context.release.keys
+    for word in key.value.split(","):
+        text = word.strip()
+        found = known.get(text)
+        if found is None or found in table.places or not found.is_supported:
+            start = at + len(word) - len(word.lstrip())
+            place = key.part(start, start + max(len(text), 1)) if text else key.place
+            found = _checked_key(table, text, place, context)
+        else:
+            place = key.place
+        at += len(word) + 1
+        if found is None:
+            continue
+        table.named += 1
+        table.places[found] = place
+        if not context.is_ignored(found):
+            table.raw[found] = value.value
+            table.kernels[found] = Kernel(name, namespace, structured and found.is_structured)
+
+
+def _checked_key(table: Table, text: str, place: Place, context: Context) -> DispatchKey | None:
+    """The key called `text` if it may stand here; otherwise None and a diagnostic."""
+    if not text:
+        empty_dispatch_key(place, context)
+        return None
+    found = context.release.keys.get(context.release.key_aliases.get(text, text))
+    if found is None:
+        unknown_dispatch_key(text, place, context)
+        return None
+    if found in table.places:
+        repeated_dispatch_key(found, place, table.places[found], context)
+        return None
+    if not found.is_supported and not context.is_ignored(found):
+        unsupported_dispatch_key(text, place, context)
+        return None
+    return found
+
+
+def _read_kernel(value: Scalar, context: Context) -> tuple[str, str]:
+    """The C++ namespace and the name of a kernel."""
+    text = value.value
+    if text.isidentifier() and text.isascii():
+        return DEFAULT_NAMESPACE, text
+    *levels, name = text.split("::")
+    if len(levels) > MAX_NAMESPACES:
+        kernel_namespace_depth(value, context)
+    for part in (*levels, name):
+        if not _IDENTIFIER.fullmatch(part):
+            kernel_name(value, part, context)
+            break
+    if levels and levels[-1] == "native":
+        kernel_namespace_native(value, context)
+    return ("::".join([*levels, "native"]) if levels else DEFAULT_NAMESPACE), name
+
+
+def dispatch_type(record: Record, context: Context) -> None:
+    """DI-1: `dispatch` that is no mapping."""
+    node = record.value("dispatch")
+    assert node is not None
+    help = "write one line per dispatch key, as in 'CPU: my_kernel'"
+    message = f"'dispatch' must be a mapping from dispatch keys to kernels, not {describe(node)}"
+    context.error("dispatch-type", message, record.place("dispatch"), help)
+
+
+def dispatch_key_type(key: Scalar, context: Context) -> None:
+    """DI-3: a key that is no string."""
+    context.error("dispatch-key-type", f"a dispatch key must be a string, not {describe(key)}", key.place)
+
+
+def empty_dispatch_key(place: Place, context: Context) -> None:
+    """DI-4: an empty word in a list of keys."""
+    context.error("empty-dispatch-key", "a dispatch key is missing between the commas", place)
+
+
+def kernel_type(key: Scalar, found: str, place: Place, context: Context) -> None:
+    """DI-5: a kernel that is no string."""
+    context.error("kernel-type", f"the kernel of '{key.value}' must be a name, not {found}", place)
+
+
+def unknown_dispatch_key(text: str, place: Place, context: Context) -> None:
+    """DI-6: a name that is no dispatch key."""
+    release = context.release
+    hint = did_you_mean(text, release.supported_keys) or did_you_mean(text, release.keys)
+    message = f"'{text}' is not a dispatch key of PyTorch {release.name}"
+    context.error("unknown-dispatch-key", message, place, hint)
+
+
+def unsupported_dispatch_key(text: str, place: Place, context: Context) -> None:
+    """DI-7: a dispatch key under which no kernels are generated."""
+    message = f"'{text}' is a dispatch key, but kernels cannot be listed under it"
+    help = "a backend outside PyTorch lists its operators in a backend YAML instead"
+    context.error("unsupported-dispatch-key", message, place, help)
+
+
+def repeated_dispatch_key(key: DispatchKey, place: Place, first: Place, context: Context) -> None:
+    """A key that the table names already; torchgen keeps the last kernel without a word."""
+    message = f"the dispatch key '{key.name}' has a kernel already"
+    context.faults.error("repeated-dispatch-key", message, place, None, [Related(first, "first named here")])
+
+
+def kernel_namespace_depth(value: Scalar, context: Context) -> None:
+    """DI-8: more levels of namespace than a kernel may have."""
+    message = f"'{value.value}' has more than {MAX_NAMESPACES} levels of namespace"
+    context.error("kernel-namespace-depth", message, value.place)
+
+
+def kernel_name(value: Scalar, part: str, context: Context) -> None:
+    """A kernel that C++ cannot name; torchgen passes it on to the compiler."""
+    message = f"'{part}' is not a C++ name" if part else f"a name is missing in '{value.value}'"
+    context.error("kernel-name", message, value.place)
+
+
+def kernel_namespace_native(value: Scalar, context: Context) -> None:
+    """A namespace that ends in `native`, which is added in any case."""
+    spelled = "::".join([*value.value.split("::")[:-1], "native"])
+    message = f"'native' is added to a kernel's namespace: this kernel is looked for in '{spelled}'"
+    context.warning("kernel-namespace-native", message, value.place, "leave '::native' out")
+
+
+def redundant_dispatch(table: Table, default: str, context: Context) -> bool:
+    """DI-9: a table that says what holds without it."""
+    key = _only_key(table)
+    if key is None or table.raw.get(key) != default:
+        return False
+    message = f"this table says what holds without it: '{default}' is the default kernel"
+    context.error("redundant-dispatch", message, table.places[key], "remove the field 'dispatch'")
+    return True
+
+
+def renamed_default_kernel(table: Table, default: str, has_delegate: bool, context: Context) -> None:
+    """DI-10: a table whose only use is to give the default kernel another name."""
+    key = _only_key(table)
+    kernel = table.kernels.get(key) if key else None
+    if key is None or kernel is None or kernel.has_symint or has_delegate:
+        return
+    message = f"this table only renames the default kernel '{default}' to '{table.raw[key]}'"
+    help = f"call the kernel '{default}' and remove the field 'dispatch'"
+    context.error("renamed-default-kernel", message, table.places[key], help)
+
+
+def _only_key(table: Table) -> DispatchKey | None:
+    """CompositeImplicitAutograd if it is the one key that the table names."""
+    if table.named != 1:
+        return None
+    key = next(iter(table.places))
+    return key if key.name == COMPOSITE_IMPLICIT else None

@@ -1,0 +1,101 @@
+"""The plain fields of an entry: booleans, strings and lists, each with its own type rule.
+
+In: a `Record`. Out: the fields' values by name; a field of a wrong type is reported and left out.
+
+    read_fields(record, context)  ->  {"structured": True, "variants": "function, method"}
+
+Rules: spec 03 section 1 (entry shape).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from opwright.diagnostics import did_you_mean
+from opwright.model.context import Context
+from opwright.syntax.records import Record
+from opwright.syntax.yamltree import Node, Scalar, Sequence, describe
+
+Value = bool | str | list[str]
+
+_BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+def _boolean(node: Node) -> bool | None:
+    if isinstance(node, Scalar) and node.kind == "bool":
+        return _BOOLEANS[node.value.lower()]
+    return None
+
+
+def string(node: Node) -> str | None:
+    """The text of a string node; None for any other node."""
+    if isinstance(node, Scalar) and node.kind == "str":
+        return node.value
+    return None
+
+
+def _strings(node: Node) -> list[str] | None:
+    if not isinstance(node, Sequence):
+        return None
+    return [item.value for item in node.items if isinstance(item, Scalar)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """A field of an entry: its reader, what it must be, the code of its type rule, and whether it may be left empty."""
+
+    read: Callable[[Node], Value | None]
+    wanted: str
+    code: str
+    may_be_empty: bool = False
+
+
+_TRUTH = "true or false"
+PLAIN_FIELDS: dict[str, Field] = {
+    "variants": Field(string, "a string", "variants-type"),
+    "device_check": Field(string, "NoCheck or ExactSame", "device-check-type", True),
+    "device_guard": Field(_boolean, _TRUTH, "device-guard-type"),
+    "python_module": Field(string, "a string", "python-module-type", True),
+    "autogen": Field(string, "a string", "autogen-type"),
+    "structured": Field(_boolean, _TRUTH, "structured-type"),
+    "structured_delegate": Field(string, "an operator name", "structured-delegate-type", True),
+    "structured_inherits": Field(string, "the name of a class", "structured-inherits-type", True),
+    "cpp_no_default_args": Field(_strings, "a list of argument names", "cpp-no-default-args-type"),
+    "manual_cpp_binding": Field(_boolean, _TRUTH, "manual-cpp-binding-type"),
+    "manual_kernel_registration": Field(_boolean, _TRUTH, "manual-kernel-registration-type"),
+    "category_override": Field(string, "a string", "category-override-type", True),
+    "use_const_ref_for_mutable_tensors": Field(_boolean, _TRUTH, "const-ref-type"),
+}
+#: Fields with a reader of their own.
+RICH_FIELDS = ("func", "dispatch", "tags", "precomputed", "ufunc_inner_loop")
+FIELD_NAMES = (*RICH_FIELDS, *PLAIN_FIELDS)
+
+
+def read_fields(record: Record, context: Context) -> dict[str, Value]:
+    """The values of the plain fields that are given."""
+    values: dict[str, Value] = {}
+    for name, (_, node) in record.fields.items():
+        field = PLAIN_FIELDS.get(name)
+        if field is None:
+            if name not in RICH_FIELDS:
+                unknown_field(record, name, context)
+            continue
+        value = field.read(node)
+        if value is not None:
+            values[name] = value
+        elif not (field.may_be_empty and isinstance(node, Scalar) and node.kind == "null"):
+            field_type(record, name, field, node, context)
+    return values
+
+
+def unknown_field(record: Record, name: str, context: Context) -> None:
+    """EN-8: a field that entries do not have."""
+    hint = did_you_mean(name, FIELD_NAMES)
+    context.error("unknown-field", f"'{name}' is not a field of an entry", record.key_place(name), hint)
+
+
+def field_type(record: Record, name: str, field: Field, node: Node, context: Context) -> None:
+    """EN-4 to EN-21: a field that is not of its type; every field has a code of its own."""
+    message = f"'{name}' must be {field.wanted}, not {describe(node)}"
+    context.error(field.code, message, record.place(name))

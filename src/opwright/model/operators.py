@@ -1,0 +1,147 @@
+"""The operator: an entry after reading, or an operator that was generated from others.
+
+In: what the catalog read. Out: immutable `Operator`s, compared by identity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from opwright.releases.keys import COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED
+from opwright.releases.release import DispatchKey
+from opwright.source import Place
+from opwright.syntax.names import OperatorName
+from opwright.syntax.records import Record
+from opwright.syntax.schema import Argument, Schema
+from opwright.syntax.yamltree import Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """One kernel: its C++ name and namespace (`at::native`), and whether it is a structured class."""
+
+    name: str
+    namespace: str
+    is_structured: bool
+
+    @property
+    def has_symint(self) -> bool:
+        return "_symint" in self.name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Precomputed:
+    """Values that a meta function computes for its impl: what replaces which parameter, and what is added."""
+
+    replaced: dict[str, tuple[Argument, ...]]
+    added: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UfuncLoop:
+    """One inner loop of a ufunc: its C++ name and the scalar types it serves, in order."""
+
+    name: str
+    scalar_types: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operator:
+    """One operator.
+
+    `record` is the YAML entry it was read from; a generated operator has that of its base. `kernels` is its own dispatch
+    table. The fields from `structured` on are those of the YAML entry.
+    """
+
+    namespace: str
+    name: OperatorName
+    schema: Schema
+    record: Record
+    is_function: bool
+    is_method: bool
+    kernels: dict[DispatchKey, Kernel]
+    tags: frozenset[str]
+    is_abstract: bool
+    is_view: bool
+    is_generated: bool = False
+    structured: bool = False
+    structured_delegate: OperatorName | None = None
+    structured_inherits: str | None = None
+    precomputed: Precomputed | None = None
+    ufunc_loops: dict[str, UfuncLoop] = field(default_factory=dict)
+    device_check: bool = True
+    device_guard: bool = True
+    python_module: str | None = None
+    category_override: str | None = None
+    autogen: tuple[OperatorName, ...] = ()
+    cpp_no_default_args: frozenset[str] = frozenset()
+    manual_cpp_binding: bool = False
+    manual_kernel_registration: bool = False
+    const_ref_mutable: bool = False
+
+    def __str__(self) -> str:
+        return self.full_name
+
+    @property
+    def full_name(self) -> str:
+        """The name with its namespace, `aten::add.Tensor`."""
+        return f"{self.namespace}::{self.name.text}"
+
+    @property
+    def is_structured_member(self) -> bool:
+        """Whether the operator belongs to a structured group."""
+        return self.structured or self.structured_delegate is not None
+
+    @property
+    def default_kernel(self) -> str:
+        """The kernel name that stands for the operator when none is given."""
+        return default_kernel_name(self.schema)
+
+    def has_kernel(self, key: str) -> bool:
+        return any(own.name == key for own in self.kernels)
+
+    @property
+    def is_composite_implicit(self) -> bool:
+        return self.has_kernel(COMPOSITE_IMPLICIT)
+
+    # Places for diagnostics
+
+    @property
+    def func(self) -> Scalar:
+        node = self.record.fields["func"][1]
+        assert isinstance(node, Scalar)
+        return node
+
+    def schema_place(self, start: int, stop: int) -> Place:
+        """The place of the characters `start` to `stop` of the schema text, namespace included."""
+        if self.is_generated:
+            return self.name_place
+        return self.func.part(start, stop)
+
+    @property
+    def name_place(self) -> Place:
+        """The operator's name; of a generated operator, the name of the entry that it was made from."""
+        func = self.func
+        head = func.value.find("(")
+        start = func.value.rfind("::", 0, head) + 2 if "::" in func.value[:head] else 0
+        return func.part(start, head if head >= 0 else len(func.value))
+
+    def argument_place(self, argument: Argument) -> Place:
+        return self.schema_place(*self.schema.argument_span(argument))
+
+    def field_place(self, name: str) -> Place:
+        """The value of a YAML field; the operator's name when the field is not given."""
+        return self.record.place(name) if name in self.record.fields else self.name_place
+
+
+def default_kernel_name(schema: Schema) -> str:
+    """The base name, plus `_out` for an operator with out arguments."""
+    return schema.name.base + ("_out" if schema.out else "")
+
+
+def is_abstract(kernels: dict[DispatchKey, Kernel], delegate: OperatorName | None) -> bool:
+    """Whether an operator needs a backend: it delegates, or has other than composite implicit kernels."""
+    if delegate is not None:
+        return True
+    names = {key.name for key in kernels}
+    return not names or not names <= {COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED}

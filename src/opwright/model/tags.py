@@ -1,0 +1,118 @@
+"""Tags: those that tags.yaml defines and those of an operator.
+
+In: the document of tags.yaml, or the `tags` field of an entry. Out: sets of tag names.
+
+    tags: [core, pointwise]  ->  frozenset({"core", "pointwise"})
+
+Rules: spec 03 section 4 (TG) and spec 01 sections 10 and 12.
+"""
+
+from __future__ import annotations
+
+from opwright.diagnostics import did_you_mean
+from opwright.model.context import Context
+from opwright.source import Place, Source
+from opwright.syntax.records import Record
+from opwright.syntax.schema import Schema
+from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence, describe
+
+
+def read_tags_file(root: Node | None, source: Source, context: Context) -> frozenset[str]:
+    """The names that tags.yaml defines."""
+    if not isinstance(root, Sequence):
+        tags_not_a_list(root, source, context)
+        return frozenset()
+    names: list[str] = []
+    for item in root.items:
+        if not isinstance(item, Mapping):
+            tag_not_a_mapping(item, context)
+            continue
+        record = Record.of(item)
+        tag = record.value("tag")
+        if not isinstance(tag, Scalar) or tag.kind != "str":
+            tag_name(record, context)
+            continue
+        tag_description(record, context)
+        names.append(tag.value)
+    return frozenset(names)
+
+
+def tags_not_a_list(root: Node | None, source: Source, context: Context) -> None:
+    """TG-4: a tags file that is no list."""
+    place = root.place if root else Place(source, 0, 0)
+    found = describe(root) if root else "nothing"
+    context.error("tags-not-a-list", f"a tags file is a list of mappings with 'tag' and 'desc', not {found}", place)
+
+
+def tag_not_a_mapping(item: Node, context: Context) -> None:
+    """TG-4: an item of the tags file that is no mapping."""
+    context.error("tag-not-a-mapping", f"a tag is a mapping with 'tag' and 'desc', not {describe(item)}", item.place)
+
+
+def tag_name(record: Record, context: Context) -> None:
+    """TG-4: a tag without a name."""
+    if record.value("tag") is None:
+        context.error("tag-name", "this tag has no 'tag' field with its name", record.start)
+    else:
+        context.error("tag-name", "the name of a tag must be a string", record.place("tag"))
+
+
+def tag_description(record: Record, context: Context) -> None:
+    """TG-4: a tag without a description."""
+    node = record.value("desc")
+    if node is None or (isinstance(node, Scalar) and node.value == "" and node.kind == "str"):
+        context.error("tag-description", "this tag has no 'desc' that says what it means", record.start)
+
+
+def read_tags(record: Record, context: Context) -> frozenset[str]:
+    """The tags that an entry declares; unknown ones are reported and left out."""
+    node = record.value("tags")
+    if node is None:
+        return frozenset()
+    items: list[Node]
+    if isinstance(node, Scalar) and node.kind == "str":
+        items = [node]
+    elif isinstance(node, Sequence):
+        items = node.items
+    else:
+        tags_type(record, node, context)
+        return frozenset()
+    names: list[str] = []
+    for item in items:
+        if not isinstance(item, Scalar) or item.kind != "str":
+            tags_type(record, item, context)
+        elif item.value in context.defined_tags:
+            names.append(item.value)
+        elif not context.defined_tags:
+            no_tags_defined(item, context)
+        else:
+            unknown_tag(item, context)
+    return frozenset(names)
+
+
+def tags_type(record: Record, node: Node, context: Context) -> None:
+    """TG-1: tags that are no strings."""
+    place = node.place if node.stop > node.start else record.key_place("tags")
+    context.error("tags-type", f"'tags' must be a tag or a list of tags, not {describe(node)}", place)
+
+
+def no_tags_defined(item: Scalar, context: Context) -> None:
+    """TG-2: a tag although the tags file defines none."""
+    context.error("no-tags-defined", f"'{item.value}' is used, but the tags file defines no tags", item.place)
+
+
+def unknown_tag(item: Scalar, context: Context) -> None:
+    """TG-3: a tag that the tags file does not define."""
+    hint = did_you_mean(item.value, sorted(context.defined_tags))
+    if "," in item.value:
+        hint = f"several tags are written as a list: [{item.value}]"
+    context.error("unknown-tag", f"the tags file does not define '{item.value}'", item.place, hint)
+
+
+def with_implied(tags: frozenset[str], namespace: str, schema: Schema, context: Context) -> frozenset[str]:
+    """Add the tags that follow from the operator itself, those of them that the tags file defines."""
+    implied = context.release.implied_tags & context.defined_tags
+    if not implied:
+        return tags
+    holds = {"pt2_compliant_tag": namespace == "aten", "out": bool(schema.out), "inplace": schema.name.is_inplace}
+    return tags.union([tag for tag in implied if holds[tag]])

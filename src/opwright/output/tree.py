@@ -1,0 +1,325 @@
+"""Files on disk: compared first, written only when they differ, and never left half written.
+
+In: paths and finished texts, one file at a time, so that a text can be freed once it is written. Out: what happened to
+each file, or, for a check, what would change as a diff. A file that is already right is not touched, so its time stamp
+stays and a build does not start over.
+
+    OutputTree(dry_run=False).add(Path("out/ops/add.h"), "#pragma once\\n")
+        ->  Written(path=Path("out/ops/add.h"), change=Change.CREATED, size=13)
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import NoReturn
+
+#: A diff shows at most this many lines per file.
+DIFF_LINES = 40
+
+# Lines on each side of a change that are shown for orientation.
+_CONTEXT = 3
+
+# The time of a comparison by lines grows with the product of the line counts. Where both texts have more lines than
+# this between their first and last difference, only that many of each are compared: what is shown is short anyway.
+_DIFF_WINDOW = 1000
+
+# Without this flag Windows would turn `\n` into `\r\n`.
+_BINARY = getattr(os, "O_BINARY", 0)
+_READ = os.O_RDONLY | _BINARY
+_WRITE_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFile:
+    """A finished file: `path` relative to the install folder, with `/`, and its whole text with `\\n` line ends."""
+
+    path: str
+    text: str
+
+
+class Change(Enum):
+    """What a run did, or in a dry run would do, to a file."""
+
+    CREATED = "created"
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The outcome for one file; `size` is that of the new content, in bytes."""
+
+    path: Path
+    change: Change
+    size: int
+
+
+class WriteError(Exception):
+    """An output that cannot be written or compared; the message is a plain sentence about `path`."""
+
+    def __init__(self, path: str, message: str) -> None:
+        super().__init__(message)
+        self.path = path
+        self.message = message
+
+
+class OutputTree:
+    """Takes the files of one run. With `dry_run` nothing on disk is touched, folders included."""
+
+    __slots__ = ("_dry_run", "_folders", "_seen", "_serial")
+
+    def __init__(self, *, dry_run: bool) -> None:
+        self._dry_run = dry_run
+        self._folders: set[str] = set()
+        self._seen: set[str] = set()
+        self._serial = 0
+
+    def add(self, path: Path, text: str) -> Written:
+        """Make the file at `path` hold `text` as UTF-8; missing folders are made.
+
+        A file that differs is replaced as a whole: until the new one is complete the old one stays, also when this
+        raises. It keeps its permissions, and a symbolic link stays a link to the replaced file. That only files that
+        differ are written is the rule of torchgen.
+
+        Raises `WriteError` when this cannot be done, and ValueError when this tree has been given `path` before: two
+        artifacts that want the same file are a bug.
+        """
+        name = str(path)
+        key = os.path.normcase(name)
+        if key in self._seen:
+            raise ValueError(f"two outputs are called '{path.as_posix()}'")
+        self._seen.add(key)
+        data = _encode(path, text)
+        target, status = _look(path)
+        if status is None:
+            change = Change.CREATED
+        elif _holds(target, status, data):
+            return Written(path, Change.UNCHANGED, len(data))
+        else:
+            change = Change.CHANGED
+        if not self._dry_run:
+            self._make_folder(path, target)
+            self._replace(path, target, data, None if status is None else stat.S_IMODE(status.st_mode))
+        return Written(path, change, len(data))
+
+    def _make_folder(self, path: Path, target: str) -> None:
+        folder = os.path.dirname(target) or os.curdir  # noqa: PTH120 - thousands of files, a Path costs more than the rest
+        if folder in self._folders:
+            return
+        try:
+            os.makedirs(folder, exist_ok=True)  # noqa: PTH103
+        except OSError as error:
+            _fail(path, error)
+        self._folders.add(folder)
+
+    def _replace(self, path: Path, target: str, data: bytes, mode: int | None) -> None:
+        temporary = None
+        try:
+            descriptor, temporary = self._open_temporary(target)
+            try:
+                if mode is not None and hasattr(os, "fchmod"):
+                    with suppress(OSError):  # some file systems have no permissions to keep
+                        os.fchmod(descriptor, mode)
+                rest = memoryview(data)
+                while rest:
+                    rest = rest[os.write(descriptor, rest) :]
+            finally:
+                os.close(descriptor)
+            os.replace(temporary, target)  # noqa: PTH105
+        except BaseException as error:  # an interrupt too must not leave the temporary file
+            if temporary is not None:
+                with suppress(OSError):
+                    os.unlink(temporary)  # noqa: PTH108
+            if isinstance(error, OSError):
+                _fail(path, error)
+            raise
+
+    def _open_temporary(self, target: str) -> tuple[int, str]:
+        # Beside the target, so that the final rename stays within one file system. Not `tempfile`: its files are
+        # private (0600), while a new output gets the usual permissions. The name does not contain the target's, which
+        # may be as long as names can be.
+        folder = os.path.dirname(target)  # noqa: PTH120
+        while True:
+            self._serial += 1
+            temporary = os.path.join(folder, f".opwright-{os.getpid()}-{self._serial}.tmp")  # noqa: PTH118
+            try:
+                return os.open(temporary, _WRITE_NEW, 0o666), temporary
+            except FileExistsError:  # left behind by a process that was killed
+                continue
+
+
+def write(files: Iterable[tuple[Path, str]], *, dry_run: bool) -> list[Written]:
+    """Write `files`, in their order, as `OutputTree.add` does, and raise what it raises."""
+    tree = OutputTree(dry_run=dry_run)
+    return [tree.add(path, text) for path, text in files]
+
+
+def stale(files: Iterable[tuple[Path, str]]) -> list[tuple[Path, str]]:
+    """The files that are missing or differ on disk, each with a unified diff; nothing is written.
+
+    A diff has at most `DIFF_LINES` lines of changes and ends in a line that says how many more there are. Raises
+    `WriteError` for a path that cannot be read or is not that of a regular file.
+    """
+    found: list[tuple[Path, str]] = []
+    for path, text in files:
+        data = _encode(path, text)
+        target, status = _look(path)
+        if status is None:
+            found.append((path, _diff(path, None, data)))
+        elif not _holds(target, status, data):
+            try:
+                found.append((path, _diff(path, _read(target, status.st_size), data)))
+            except OSError as error:
+                _fail(path, error)
+    return found
+
+
+def _encode(path: Path, text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        message = f"the character {error.object[error.start]!a} of this file cannot be written as UTF-8"
+        raise WriteError(path.as_posix(), message) from None
+
+
+def _look(path: Path) -> tuple[str, os.stat_result | None]:
+    # The file that `path` stands for, symbolic links at its end followed, and its status: None when it does not exist.
+    target = str(path)
+    try:
+        status = os.lstat(target)
+        if stat.S_ISLNK(status.st_mode):
+            target = os.path.realpath(target)
+            status = os.stat(target)  # noqa: PTH116
+    except FileNotFoundError:
+        return target, None
+    except OSError as error:
+        _fail(path, error)
+    except ValueError:
+        raise WriteError(path.as_posix(), "this is not a usable file name") from None
+    if stat.S_ISDIR(status.st_mode):
+        raise WriteError(path.as_posix(), "this is a directory, not a file")
+    if not stat.S_ISREG(status.st_mode):
+        raise WriteError(path.as_posix(), "this is a device or a pipe, not a regular file")
+    return target, status
+
+
+def _holds(target: str, status: os.stat_result, data: bytes) -> bool:
+    # Whether the file has this content. One that cannot be read counts as different.
+    if status.st_size != len(data):
+        return False
+    try:
+        return _read(target, len(data)) == data
+    except OSError:
+        return False
+
+
+def _read(target: str, size: int) -> bytes:
+    descriptor = os.open(target, _READ)
+    try:
+        data = os.read(descriptor, size + 1)
+        if len(data) < size:  # seldom: a network file system, or a file that shrinks meanwhile
+            while more := os.read(descriptor, size + 1):
+                data += more
+        return data
+    finally:
+        os.close(descriptor)
+
+
+_REASONS = {
+    errno.EACCES: "access is denied; look at the permissions of the file and of its folder",
+    errno.EPERM: "access is denied; look at the permissions of the file and of its folder",
+    errno.EROFS: "this file system is read-only",
+    errno.ENOSPC: "there is no space left on the disk",
+    errno.EDQUOT: "the disk quota is used up",
+    errno.ENAMETOOLONG: "this name is too long for the file system",
+    errno.ELOOP: "this symbolic link leads back to itself",
+}
+
+
+def _fail(path: Path, error: OSError) -> NoReturn:
+    # Turns what the system says into a sentence about `path`.
+    shown = path.as_posix()
+    if isinstance(error, NotADirectoryError | FileExistsError | FileNotFoundError):
+        for parent in path.parents:
+            if os.path.lexists(parent) and not parent.is_dir():
+                reason = f"the folder for this file cannot be made: '{parent.as_posix()}' is in the way"
+                raise WriteError(shown, reason) from None
+    reason = _REASONS.get(error.errno or 0) or f"the system refuses this file: {error.strerror or error}"
+    raise WriteError(shown, reason) from None
+
+
+def _diff(path: Path, old: bytes | None, new: bytes) -> str:
+    # `old` is None for a file that is missing.
+    name = path.as_posix()
+    head = f"--- {name} (on disk)\n+++ {name} (generated)\n"
+    if old is not None and b"\r\n" in old and old.replace(b"\r\n", b"\n") == new:
+        return head + "only the line ends differ: CR LF on disk, LF generated\n"
+    before, after = _lines((old or b"").decode(errors="backslashreplace")), _lines(new.decode())
+    lines, complete = _diff_lines(before, after)
+    shown = [line if line[-1] == "\n" else line + "\n\\ No newline at end of file\n" for line in lines[:DIFF_LINES]]
+    more = len(lines) - len(shown)
+    if not complete:
+        shown.append(f"... at least {max(more, 1)} more lines of diff\n")
+    elif more:
+        shown.append(f"... {more} more lines of diff\n")
+    elif not shown:
+        shown.append("there is no such file on disk\n" if old is None else "only bytes that are not UTF-8 differ\n")
+    return head + "".join(shown)
+
+
+def _lines(text: str) -> list[str]:
+    # Lines with their ends; only `\n` ends a line, unlike with `splitlines`.
+    lines = [line + "\n" for line in text.split("\n")]
+    last = lines.pop()[:-1]
+    return [*lines, last] if last else lines
+
+
+def _diff_lines(before: Sequence[str], after: Sequence[str]) -> tuple[list[str], bool]:
+    # The lines of a unified diff, and whether these are all. What is equal at both ends is not worth difflib's time.
+    shortest = min(len(before), len(after))
+    start = next((index for index in range(shortest) if before[index] != after[index]), shortest)
+    tail = next((i for i in range(shortest - start) if before[-1 - i] != after[-1 - i]), shortest - start)
+    start = max(0, start - _CONTEXT)
+    tail = max(0, tail - _CONTEXT)
+    old, new = before[start : len(before) - tail], after[start : len(after) - tail]
+    complete = len(old) * len(new) <= _DIFF_WINDOW * _DIFF_WINDOW
+    if not complete:
+        old, new = old[:_DIFF_WINDOW], new[:_DIFF_WINDOW]
+    hunks = list(_hunks(old, new, start))
+    if not complete and len(hunks) > 1:
+        hunks.pop()  # at the end of the window lines look removed or added that only have moved out of it
+    return [line for hunk in hunks for line in hunk], complete
+
+
+def _hunks(old: Sequence[str], new: Sequence[str], start: int) -> Iterator[list[str]]:
+    import difflib  # only a check that fails needs it
+
+    # Not `difflib.unified_diff`: its line numbers would not count the lines before `start`, and it takes frequent lines
+    # for noise. Generated code has a `}` every few lines, so what is left to match would be single lines, often wrong.
+    for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(_CONTEXT):
+        _, old_start, _, new_start, _ = group[0]
+        _, _, old_stop, _, new_stop = group[-1]
+        old_range = _range(start + old_start, start + old_stop)
+        new_range = _range(start + new_start, start + new_stop)
+        lines = [f"@@ -{old_range} +{new_range} @@\n"]
+        for tag, i1, i2, j1, j2 in group:
+            if tag == "equal":
+                lines += [" " + line for line in old[i1:i2]]
+            else:
+                lines += ["-" + line for line in old[i1:i2]]
+                lines += ["+" + line for line in new[j1:j2]]
+        yield lines
+
+
+def _range(start: int, stop: int) -> str:
+    # The form of a diff header: first line and number of lines; an empty range names the line before it.
+    count = stop - start
+    first = start + 1 if count else start
+    return str(first) if count == 1 else f"{first},{count}"
