@@ -306,8 +306,7 @@ class SchemaParser:
         try:
             argument = self._arguments[piece] = self.read_argument(piece)
         except SyntaxFault as fault:
-            shifted = SyntaxFault(fault.code, fault.message, at + fault.start, at + fault.stop, fault.help)
-            faults.append(shifted)
+            faults.append(fault.shifted(at))
             return None
         return argument
 
@@ -377,7 +376,7 @@ class SchemaParser:
         try:
             known = self._returns[text] = self._read_return(text)
         except SyntaxFault as fault:
-            faults.append(SyntaxFault(fault.code, fault.message, at + fault.start, at + fault.stop, fault.help))
+            faults.append(fault.shifted(at))
         return known
 
     def _read_return(self, text: str) -> Return:

@@ -78,15 +78,32 @@ class Annotation:
 
 
 class SyntaxFault(Exception):
-    """Text that is not of the language; offsets are relative to the text that was read."""
+    """A fault of a text, raised or kept as a value.
 
-    def __init__(self, code: str, message: str, start: int, stop: int, help: str | None = None) -> None:
+    Offsets, those of the `related` places (start, stop, message) too, are relative to the text that was read.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        start: int,
+        stop: int,
+        help: str | None = None,
+        related: tuple[tuple[int, int, str], ...] = (),
+    ) -> None:
         super().__init__(message)
+        self.related = related
         self.code = code
         self.message = message
         self.start = start
         self.stop = max(stop, start)
         self.help = help
+
+    def shifted(self, by: int) -> SyntaxFault:
+        """The same fault in a text that has `by` characters more in front."""
+        related = tuple((start + by, stop + by, message) for start, stop, message in self.related)
+        return SyntaxFault(self.code, self.message, self.start + by, self.stop + by, self.help, related)
 
 
 _WORD = re.compile(r"__torch__(?:\.\w+)+|\w+")

@@ -1,0 +1,278 @@
+"""The catalog: a native functions file as operators, every rule checked.
+
+In: the source of the file and a `Context`. Out: the operators in file order, faulty entries reported and left out.
+
+    - func: blend(Tensor self, Tensor other) -> Tensor   ->   Operator(aten::blend, kernels={CompositeImplicit...: blend})
+
+Rules: spec 01 sections 3 to 11; spec 03 sections 1 to 6.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opwright.diagnostics import Related
+from opwright.model.context import Context
+from opwright.model.dispatch import (
+    DEFAULT_NAMESPACE,
+    Table,
+    read_dispatch,
+    redundant_dispatch,
+    renamed_default_kernel,
+)
+from opwright.model.fields import Value, read_fields
+from opwright.model.operators import Kernel, Operator, UfuncLoop, default_kernel_name, is_abstract
+from opwright.model.rules.crossing import CROSS_RULES
+from opwright.model.rules.names import name_faults
+from opwright.model.rules.operators import (
+    OPERATOR_RULES,
+    delegate_namespace,
+    device_check_word,
+    factory_without_dispatch,
+    unknown_variant,
+)
+from opwright.model.rules.schema import schema_faults
+from opwright.model.structured import read_precomputed, read_ufunc_loops
+from opwright.model.tags import read_tags, with_implied
+from opwright.releases.keys import COMPOSITE_IMPLICIT, UFUNC_KEYS
+from opwright.releases.release import DispatchKey
+from opwright.source import Place, Source
+from opwright.syntax.names import OperatorName, read_name
+from opwright.syntax.records import Record
+from opwright.syntax.schema import Schema
+from opwright.syntax.types import SyntaxFault
+from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence, describe
+
+DEFAULT_OPERATOR_NAMESPACE = "aten"
+
+
+def read_catalog(root: Node | None, source: Source, context: Context) -> tuple[Operator, ...]:
+    """The operators of a native functions file in file order.
+
+    Rules that look at several operators are checked when every entry could be read; otherwise they would report what
+    only follows from the faults found already.
+    """
+    if not isinstance(root, Sequence):
+        native_not_a_list(root, source, context)
+        return ()
+    read = [read_entry(node, context) for node in root.items]
+    operators = tuple(operator for operator in read if operator is not None)
+    unique = duplicate_operator(operators, context)
+    if len(operators) == len(read):
+        for rule in CROSS_RULES:
+            rule(unique, context)
+    return unique
+
+
+def native_not_a_list(root: Node | None, source: Source, context: Context) -> None:
+    """EN-0: a native functions file that is no list."""
+    place = root.place if root else Place(source, 0, 0)
+    found = describe(root) if root else "nothing"
+    help = "each entry starts with '- func: '"
+    context.error("native-not-a-list", f"a native functions file is a list of entries, not {found}", place, help)
+
+
+def duplicate_operator(operators: tuple[Operator, ...], context: Context) -> tuple[Operator, ...]:
+    """XO-0: a name that an operator has already, in whichever namespace. Returns the operators without repetitions."""
+    first: dict[str, Operator] = {}
+    for operator in operators:
+        known = first.setdefault(operator.name.text, operator)
+        if known is not operator:
+            message = f"there is an operator '{operator.name.text}' already"
+            if known.namespace != operator.namespace:
+                message += f", in the namespace '{known.namespace}'; names are shared by all namespaces"
+            related = [Related(known.name_place, "first defined here")]
+            context.faults.error("duplicate-operator", message, operator.name_place, None, related)
+    return tuple(first.values())
+
+
+def read_entry(node: Node, context: Context) -> Operator | None:
+    """One entry as an operator; None when it has faults without which no operator can be made."""
+    if not isinstance(node, Mapping):
+        entry_not_a_mapping(node, context)
+        return None
+    record = Record.of(node)
+    values = read_fields(record, context)
+    named = read_func(record, context)
+    structured = values.get("structured") is True
+    tags = read_tags(record, context)
+    table = read_dispatch(record, structured, context)
+    precomputed = read_precomputed(record, structured, context)
+    loops = read_ufunc_loops(record, structured, context)
+    if named is None:
+        return None
+    namespace, schema = named
+    delegate = _delegate(record, values, context)
+    kernels = _kernels(record, schema, table, structured, delegate, loops, context)
+    operator = Operator(
+        namespace=namespace,
+        name=schema.name,
+        schema=schema,
+        record=record,
+        kernels=kernels,
+        tags=with_implied(tags, namespace, schema, context),
+        is_abstract=is_abstract({key: kernels[key] for key in kernels}, delegate),
+        is_view=is_view(schema, tags, context),
+        structured_delegate=delegate,
+        precomputed=precomputed,
+        ufunc_loops=loops,
+        device_check=device_check_word(record, values, context),
+        autogen=_autogen(record, values, context),
+        cpp_no_default_args=frozenset(values.get("cpp_no_default_args", ())),  # type: ignore[arg-type]
+        **_variants(record, values, context),
+        **_as_given(values),
+    )
+    for rule in OPERATOR_RULES:
+        rule(operator, context)
+    return operator
+
+
+def entry_not_a_mapping(node: Node, context: Context) -> None:
+    """EN-1: an entry that is no mapping."""
+    context.error("entry-not-a-mapping", f"an entry is a mapping with 'func', not {describe(node)}", node.place)
+
+
+def read_func(record: Record, context: Context) -> tuple[str, Schema] | None:
+    """The namespace and schema of an entry; None when they cannot be used."""
+    node = record.value("func")
+    if node is None:
+        func_missing(record, context)
+        return None
+    if not isinstance(node, Scalar) or node.kind != "str":
+        func_type(record, node, context)
+        return None
+    parsed = context.parser.parse(node.value)
+    faults = parsed.faults
+    if parsed.schema is not None:
+        faults = (*schema_faults(parsed.schema, context), *namespace_faults(parsed.schema))
+    for fault in faults:
+        report(fault, node, context)
+    if faults or parsed.schema is None:
+        return None
+    return parsed.schema.namespace or DEFAULT_OPERATOR_NAMESPACE, parsed.schema
+
+
+def report(fault: SyntaxFault, node: Scalar, context: Context) -> None:
+    """Report a fault of the text of a scalar, with its related places."""
+    related = [Related(node.part(start, stop), message) for start, stop, message in fault.related]
+    context.faults.error(fault.code, fault.message, node.part(fault.start, fault.stop), fault.help, related)
+
+
+def func_missing(record: Record, context: Context) -> None:
+    """EN-3: an entry without a schema."""
+    context.error("func-missing", "this entry has no 'func' with the operator's schema", record.start)
+
+
+def func_type(record: Record, node: Node, context: Context) -> None:
+    """EN-3: a schema that is no string."""
+    message = f"'func' must be a schema, not {describe(node)}"
+    context.error("func-type", message, record.place("func"), "a schema looks like 'name(Tensor self) -> Tensor'")
+
+
+def namespace_faults(schema: Schema) -> tuple[SyntaxFault, ...]:
+    """NS-1: more than one level of namespace."""
+    namespace = schema.namespace
+    if "::" not in namespace:
+        return ()
+    message = f"'{namespace}' has several levels; an operator has one namespace"
+    return (SyntaxFault("nested-namespace", message, 0, len(namespace)),)
+
+
+def is_view(schema: Schema, tags: frozenset[str], context: Context) -> bool:
+    """Whether an operator returns or makes a view of its input (spec 02 section 10)."""
+    if any(item.annotation is not None and not item.annotation.is_write for item in schema.returns):
+        return True
+    if "inplace_view" in tags and schema.name.text not in context.release.lists.resizing:
+        return True
+    return any(argument.annotation is not None and "*" in argument.annotation.after for argument in schema.arguments)
+
+
+def _delegate(record: Record, values: dict[str, Value], context: Context) -> OperatorName | None:
+    text = values.get("structured_delegate")
+    if not isinstance(text, str):
+        return None
+    if "::" in text:
+        delegate_namespace(record, text, context)
+        return None
+    node = record.value("structured_delegate")
+    return _name(text, 0, node, context) if isinstance(node, Scalar) else None
+
+
+def _autogen(record: Record, values: dict[str, Value], context: Context) -> tuple[OperatorName, ...]:
+    text, node = values.get("autogen"), record.value("autogen")
+    if not text or not isinstance(text, str) or not isinstance(node, Scalar):
+        return ()
+    names, at = [], 0
+    for word in text.split(", "):
+        name = _name(word, at, node, context)
+        if name is not None:
+            names.append(name)
+        at += len(word) + len(", ")
+    return tuple(names)
+
+
+def _name(text: str, at: int, node: Scalar, context: Context) -> OperatorName | None:
+    """The operator name that stands at offset `at` of a scalar; None and diagnostics when it is none."""
+    name = read_name(text)
+    faults = name_faults(name, text)
+    for fault in faults:
+        place = node.part(at + fault.start, at + fault.stop)
+        context.error(fault.code, fault.message, place, fault.help)
+    return None if faults else name
+
+
+def _kernels(
+    record: Record,
+    schema: Schema,
+    table: Table,
+    structured: bool,
+    delegate: OperatorName | None,
+    loops: dict[str, UfuncLoop],
+    context: Context,
+) -> dict[DispatchKey, Kernel]:
+    """The operator's own dispatch table, with what is implied when none is given (spec 01 section 5)."""
+    kernels = table.kernels
+    default = default_kernel_name(schema)
+    keys = context.release.keys
+    if table.is_given:
+        if not redundant_dispatch(table, default, context):
+            renamed_default_kernel(table, default, delegate is not None, context)
+    elif not structured and delegate is None and not record.has("structured_delegate"):
+        factory_without_dispatch(record, schema, context)
+        kernels = {keys[COMPOSITE_IMPLICIT]: Kernel(default, DEFAULT_NAMESPACE, False)}
+    for key in UFUNC_KEYS if loops else ():
+        if keys[key] in kernels:
+            ufunc_explicit_kernel(table.places[keys[key]], key, context)
+        kernels[keys[key]] = Kernel(f"ufunc_{schema.name.base}_{key}", DEFAULT_NAMESPACE, True)
+    return kernels
+
+
+def ufunc_explicit_kernel(place: Place, key: str, context: Context) -> None:
+    """UF-3: a kernel under a key for which the inner loops make one."""
+    message = f"the kernel of '{key}' is made from 'ufunc_inner_loop'"
+    context.error("ufunc-explicit-kernel", message, place, "remove this dispatch key")
+
+
+def _variants(record: Record, values: dict[str, Value], context: Context) -> dict[str, bool]:
+    text, node = values.get("variants", "function"), record.value("variants")
+    words = text.split(", ") if isinstance(text, str) else []
+    at = 0
+    for word in words:
+        if word not in ("function", "method") and isinstance(node, Scalar):
+            unknown_variant(node, at, word, context)
+        at += len(word) + len(", ")
+    return {"is_function": "function" in words, "is_method": "method" in words}
+
+
+def _as_given(values: dict[str, Value]) -> dict[str, Any]:
+    """The fields that go into the operator as they were read, by the operator's own names."""
+    given = {name: values[name] for name in _SAME_NAME if name in values}
+    if "use_const_ref_for_mutable_tensors" in values:
+        given["const_ref_mutable"] = values["use_const_ref_for_mutable_tensors"]
+    return given
+
+
+_SAME_NAME = (
+    "structured", "structured_inherits", "device_guard", "python_module", "category_override", "manual_cpp_binding",
+    "manual_kernel_registration",
+)  # fmt: skip

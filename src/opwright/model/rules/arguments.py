@@ -1,0 +1,148 @@
+"""Rules for single arguments and returns: their types, annotations, names and defaults.
+
+In: an interned argument or return. Out: its faults, with offsets into its text; each distinct one is judged once.
+
+Rules: spec 03 section 2 (TY, AN, AR) and defaults, which torchgen does not look at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Union
+
+from opwright.diagnostics import did_you_mean
+from opwright.model.context import Context
+from opwright.model.rules.defaults import default_fault
+from opwright.model.rules.names import parameter_faults
+from opwright.releases.release import Release
+from opwright.syntax.schema import Argument, Return
+from opwright.syntax.types import Form, SyntaxFault, Type
+
+Part = Union[Argument, Return]
+PartRule = Callable[[Part, Release], Iterator[SyntaxFault]]
+
+
+def part_faults(part: Part, context: Context) -> tuple[SyntaxFault, ...]:
+    """The faults of an argument or a return."""
+    known = context.part_faults.get(part)
+    if known is None:
+        release = context.release
+        known = tuple(fault for rule in PART_RULES for fault in rule(part, release))
+        if isinstance(part, Argument):
+            known += tuple(default_fault(part))
+        context.part_faults[part] = known
+    return known
+
+
+def _type_span(part: Part) -> tuple[int, int]:
+    if isinstance(part, Argument):
+        return part.type_span()
+    return 0, len(part.text) - (len(part.name) + 1 if part.name else 0)
+
+
+def unknown_type(part: Part, release: Release) -> Iterator[SyntaxFault]:
+    """TY-1: a base type that the release does not know."""
+    for name in _base_names(part.type):
+        if name not in release.base_types:
+            at = part.text.find(name)
+            message = f"'{name}' is not a type of PyTorch {release.name}"
+            hint = did_you_mean(name, release.base_types)
+            yield SyntaxFault("unknown-type", message, at, at + len(name), hint)
+
+
+def _base_names(type: Type) -> Iterator[str]:
+    inner = type.innermost()
+    if inner.form is Form.BASE:
+        yield inner.text
+    for parameter in inner.parameters:
+        yield from _base_names(parameter)
+
+
+def generic_type(part: Part, release: Release) -> Iterator[SyntaxFault]:
+    """A type that only the dispatcher knows."""
+    inner = part.type.innermost()
+    if inner.form is Form.GENERIC:
+        message = f"'{inner.text}' is a type of TorchScript that operators of a library cannot use"
+        yield SyntaxFault("generic-type", message, *_type_span(part))
+
+
+def repeated_optional(part: Part, release: Release) -> Iterator[SyntaxFault]:
+    """An optional of an optional; torchgen turns it into C++ that nothing can call."""
+    at = part.text.find("??")
+    if "??" in part.type.text and at >= 0:
+        stop = at + len(part.text[at:]) - len(part.text[at:].lstrip("?"))
+        yield SyntaxFault("repeated-optional", "a type can be optional once", at, stop, "write one '?'")
+
+
+def annotation_place(part: Part, release: Release) -> Iterator[SyntaxFault]:
+    """AR-3, AN-5: an annotation elsewhere than directly behind `Tensor`, or followed by more than `?` or `[]`."""
+    if part.annotation is None:
+        return
+    if part.type.text in ("Tensor", "Tensor?", "Tensor[]") and part.annotation_at == len("Tensor"):
+        return
+    message = "only Tensor, Tensor? and Tensor[] can be annotated, directly behind the word 'Tensor'"
+    yield SyntaxFault("annotation-place", message, *_annotation_span(part))
+
+
+def _annotation_span(part: Part) -> tuple[int, int]:
+    assert part.annotation is not None
+    at = part.annotation_at
+    return at, at + len(part.annotation.text) + 2
+
+
+def annotation_letters(part: Part, release: Release) -> Iterator[SyntaxFault]:
+    """AN-1: alias sets that are not lower-case letters; the wildcard can only stand behind the arrow."""
+    annotation = part.annotation
+    if annotation is None:
+        return
+    after = () if annotation.after == ("*",) else annotation.after
+    for name in (*annotation.before, *after):
+        if not (len(name) == 1 and name.isascii() and name.islower()):
+            message = f"'{name}' cannot name an alias set here; alias sets are single lower-case letters"
+            yield SyntaxFault("annotation-letters", message, *_annotation_span(part))
+
+
+def written_alias_set(part: Part, release: Release) -> Iterator[SyntaxFault]:
+    """AN-2: a written annotation with several alias sets."""
+    annotation = part.annotation
+    if annotation is not None and annotation.is_write and len(annotation.before) > 1:
+        message = "a tensor that is written belongs to one alias set"
+        yield SyntaxFault("written-alias-set", message, *_annotation_span(part))
+
+
+def alias_after_set(part: Part, release: Release) -> Iterator[SyntaxFault]:
+    """AN-3: several alias sets both before and after the arrow."""
+    annotation = part.annotation
+    if annotation is not None and len(annotation.before) == 2 and len(annotation.after) > 1:
+        message = "several alias sets can lead to one alias set only"
+        yield SyntaxFault("alias-after-set", message, *_annotation_span(part))
+
+
+def alias_set_size(part: Part, release: Release) -> Iterator[SyntaxFault]:
+    """AN-4: more than two alias sets before the arrow."""
+    annotation = part.annotation
+    if annotation is not None and len(annotation.before) > 2:
+        message = "a tensor belongs to two alias sets at most"
+        yield SyntaxFault("alias-set-size", message, *_annotation_span(part))
+
+
+def parameter_name(part: Part, release: Release) -> Iterator[SyntaxFault]:
+    """A name that C++ cannot take."""
+    what = "an argument" if isinstance(part, Argument) else "a return"
+    if part.name:
+        for code, message in parameter_faults(part.name, what):
+            start = part.name_span()[0] if isinstance(part, Argument) else len(part.text) - len(part.name)
+            yield SyntaxFault(code, message, start, start + len(part.name))
+
+
+PART_RULES: tuple[PartRule, ...] = (
+    unknown_type,
+    generic_type,
+    repeated_optional,
+    annotation_place,
+    annotation_letters,
+    written_alias_set,
+    alias_after_set,
+    alias_set_size,
+    parameter_name,
+)

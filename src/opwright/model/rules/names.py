@@ -1,0 +1,112 @@
+"""Rules for names: of operators, overloads, arguments and returns.
+
+In: a name. Out: its faults, with offsets into its text.
+
+Rules: spec 03 section 2 (NM) and names that C++ cannot take, which torchgen does not look at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from opwright.syntax.names import OperatorName
+from opwright.syntax.types import SyntaxFault
+
+IDENTIFIER = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_WORD = re.compile(r"\w+", re.ASCII)
+
+#: Words that C++20 keeps for itself.
+CPP_KEYWORDS = frozenset(
+    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class co_await "
+    "co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype default delete do "
+    "double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable "
+    "namespace new noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast "
+    "requires return short signed sizeof static static_assert static_cast struct switch template this thread_local throw "
+    "true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq".split()
+)
+
+NameRule = Callable[[OperatorName, str], "SyntaxFault | None"]
+
+
+def name_faults(name: OperatorName, text: str) -> list[SyntaxFault]:
+    """The faults of an operator name that was read from `text`."""
+    return [fault for rule in NAME_RULES if (fault := rule(name, text))]
+
+
+def empty_name(name: OperatorName, text: str) -> SyntaxFault | None:
+    """NM-1: nothing in front of the overload name."""
+    if name.base:
+        return None
+    return SyntaxFault("empty-name", "an operator needs a name", 0, max(len(text), 1))
+
+
+def out_suffix(name: OperatorName, text: str) -> SyntaxFault | None:
+    """NM-2: a base name that ends in `_out`, which C++ functions of out variants end in."""
+    if not name.base.endswith("_out"):
+        return None
+    message = f"the base name '{name.base}' must not end in '_out'"
+    help = f"write '{name.base[: -len('_out')] or 'name'}.out'; C++ functions get the '_out' by themselves"
+    return SyntaxFault("out-suffix", message, 0, len(name.base), help)
+
+
+def augmented_name(name: OperatorName, text: str) -> SyntaxFault | None:
+    """NM-3: a dunder name that starts with `i` and is no augmented assignment of Python."""
+    if not name.is_dunder or name.is_inplace or not name.root.startswith("i"):
+        return None
+    message = f"'{name.base}' is not an augmented assignment method of Python"
+    return SyntaxFault("augmented-name", message, 0, len(name.base), "only names such as '__iadd__' may start so")
+
+
+def functional_suffix(name: OperatorName, text: str) -> SyntaxFault | None:
+    """NM-4: the suffix `_functional` on an in-place or dunder name."""
+    if not name.root.endswith("_functional") or not (name.is_inplace or name.is_dunder):
+        return None
+    message = f"'{name.base}' cannot be both functional and in-place"
+    return SyntaxFault("functional-suffix", message, 0, len(name.base))
+
+
+def name_form(name: OperatorName, text: str) -> SyntaxFault | None:
+    """A base name that is no identifier."""
+    if not name.base or IDENTIFIER.fullmatch(name.base):
+        return None
+    message = f"'{name.base}' is not an identifier"
+    return SyntaxFault("name-form", message, 0, len(name.base), "use letters, digits and '_'")
+
+
+def overload_form(name: OperatorName, text: str) -> SyntaxFault | None:
+    """NM-5: an overload name that is missing behind its dot, or is no word."""
+    start = len(name.base) + 1
+    if name.overload == "" and not text.endswith("."):
+        return None
+    if _WORD.fullmatch(name.overload):
+        return None
+    message = f"'{name.overload}' is not an overload name" if name.overload else "an overload name is missing here"
+    return SyntaxFault("overload-form", message, start - (not name.overload), len(text))
+
+
+def keyword_name(name: OperatorName, text: str) -> SyntaxFault | None:
+    """A base name that is a keyword of C++."""
+    if name.base not in CPP_KEYWORDS:
+        return None
+    message = f"'{name.base}' is a keyword of C++ and cannot name a function"
+    return SyntaxFault("keyword-name", message, 0, len(name.base))
+
+
+NAME_RULES: tuple[NameRule, ...] = (
+    empty_name,
+    out_suffix,
+    augmented_name,
+    functional_suffix,
+    name_form,
+    overload_form,
+    keyword_name,
+)
+
+
+def parameter_faults(name: str, what: str) -> Iterable[tuple[str, str]]:
+    """Code and message of what is wrong with the name of an argument or a return."""
+    if not IDENTIFIER.fullmatch(name):
+        yield "parameter-name", f"'{name}' is not an identifier and cannot name {what}"
+    elif name in CPP_KEYWORDS:
+        yield "keyword-parameter", f"'{name}' is a keyword of C++ and cannot name {what}"
