@@ -1,0 +1,281 @@
+"""Rules for one operator: what its fields, its schema and its dispatch table must be to each other.
+
+In: an operator, or an entry on its way to become one. Out: diagnostics in the context.
+
+Rules: spec 03 sections 1 (EN-7, EN-12, EN-15, EN-17, EN-19, EN-22), 4 (DI-11 to DI-13), 5 (OP) and 11 (LT-1 to LT-6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from opwright.diagnostics import did_you_mean
+from opwright.model.context import Context
+from opwright.model.fields import Value
+from opwright.model.operators import Operator
+from opwright.releases.keys import (
+    COMPOSITE_EXPLICIT,
+    COMPOSITE_EXPLICIT_NON_FUNCTIONAL,
+    COMPOSITE_IMPLICIT,
+    COMPOSITE_IMPLICIT_NESTED,
+)
+from opwright.syntax.records import Record
+from opwright.syntax.schema import Schema
+from opwright.syntax.yamltree import Scalar
+
+OperatorRule = Callable[[Operator, Context], None]
+
+_ALLOWED_COMPOSITES = (
+    {COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED},
+    {COMPOSITE_EXPLICIT, COMPOSITE_IMPLICIT_NESTED},
+)
+SEEDED = "nondeterministic_seeded"
+
+
+def unknown_variant(node: Scalar, at: int, word: str, context: Context) -> None:
+    """EN-7: a variant that is neither `function` nor `method`."""
+    place = node.part(at, at + len(word)) if word else node.place
+    hint = did_you_mean(word, ("function", "method"))
+    if "," in word:
+        hint = "variants are separated by a comma and one blank: 'function, method'"
+    message = f"'{word}' is not a variant; variants are 'function' and 'method'"
+    context.error("unknown-variant", message, place, hint)
+
+
+def device_check_word(record: Record, values: dict[str, Value], context: Context) -> bool:
+    """EN-12: a `device_check` that is neither of its words. Returns whether the check is on."""
+    word = values.get("device_check", "ExactSame")
+    if word not in ("ExactSame", "NoCheck"):
+        hint = did_you_mean(str(word), ("ExactSame", "NoCheck"))
+        message = f"'{word}' is not a device check; write 'NoCheck' or 'ExactSame'"
+        context.error("device-check-word", message, record.place("device_check"), hint)
+    return word != "NoCheck"
+
+
+def delegate_namespace(record: Record, text: str, context: Context) -> None:
+    """EN-15: a structured delegate with a namespace."""
+    help = f"write '{text.rpartition('::')[2]}'; the delegate is in the operator's own namespace"
+    message = "a structured delegate is named without its namespace"
+    context.error("structured-delegate-namespace", message, record.place("structured_delegate"), help)
+
+
+def factory_without_dispatch(record: Record, schema: Schema, context: Context) -> None:
+    """DI-11: an operator that makes a tensor from nothing and has no dispatch table."""
+    base = schema.name.base
+    takes_tensors = any(argument.type.is_tensor_like for argument in schema.non_out)
+    if base.startswith("new_") or base.endswith("_like") or (schema.has_options and not takes_tensors):
+        message = f"'{schema.name.text}' makes a tensor, so its kernels must be listed under 'dispatch'"
+        help = "CompositeExplicitAutograd serves every backend"
+        context.error("factory-without-dispatch", message, record.place("func"), help)
+
+
+def python_module_method(operator: Operator, context: Context) -> None:
+    """EN-17: a Python module on an operator that is a method of tensors."""
+    if operator.python_module is not None and operator.is_method:
+        message = f"a method of Tensor cannot be in the Python module '{operator.python_module}'"
+        help = "remove 'method' from the variants, or the field 'python_module'"
+        context.error("python-module-method", message, operator.field_place("python_module"), help)
+
+
+def inherits_namespace(operator: Operator, context: Context) -> None:
+    """EN-19: a parent class with a namespace."""
+    if operator.structured_inherits and "::" in operator.structured_inherits:
+        message = "the parent class is named without its namespace"
+        context.error("structured-inherits-namespace", message, operator.field_place("structured_inherits"))
+
+
+def const_ref_out(operator: Operator, context: Context) -> None:
+    """EN-22: const references for written tensors on an operator with out arguments."""
+    if context.release.refuses_const_ref_out and operator.const_ref_mutable and operator.schema.out:
+        message = "'use_const_ref_for_mutable_tensors' cannot stand on an operator with out arguments"
+        context.error("const-ref-out", message, operator.field_place("use_const_ref_for_mutable_tensors"))
+
+
+def manual_registration_dispatch(operator: Operator, context: Context) -> None:
+    """DI-2: a dispatch table although the kernels are registered by hand."""
+    if operator.manual_kernel_registration and operator.record.has("dispatch"):
+        message = "'dispatch' has no effect on an operator whose kernels are registered by hand"
+        place = operator.record.key_place("dispatch")
+        context.error("manual-registration-dispatch", message, place, "remove one of the two fields")
+
+
+def composite_keys(operator: Operator, context: Context) -> None:
+    """DI-12: composite kernels that exclude each other."""
+    own = {key.name for key in operator.kernels if key.is_composite}
+    if len(own) > 1 and own not in _ALLOWED_COMPOSITES:
+        message = f"an operator cannot have the kernels {' and '.join(sorted(own))} at once"
+        context.error("composite-keys", message, operator.field_place("dispatch"))
+
+
+def delegate_dispatch(operator: Operator, context: Context) -> None:
+    """DI-13: a kernel for a backend although the structured delegate brings it."""
+    if operator.structured_delegate is None:
+        return
+    for key in operator.kernels:
+        if key.is_structured:
+            message = f"the kernel for '{key.name}' comes from '{operator.structured_delegate}'"
+            help = "list it under 'dispatch' of that operator"
+            context.error("delegate-dispatch", message, operator.field_place("dispatch"), help)
+
+
+def out_variants(operator: Operator, context: Context) -> None:
+    """OP-1: an out operator that is other than a function."""
+    if operator.schema.out and (operator.is_method or not operator.is_function):
+        message = "an operator with out arguments is a function and not a method"
+        context.error("out-variants", message, operator.field_place("variants"), "remove the field 'variants'")
+
+
+def structured_not_out(operator: Operator, context: Context) -> None:
+    """OP-2: `structured` elsewhere than on an out operator."""
+    if operator.structured and not operator.schema.out:
+        message = "only an operator with out arguments can be structured"
+        help = f"write 'structured_delegate: {operator.name.root}.out' here and 'structured: True' there"
+        context.error("structured-not-out", message, operator.record.key_place("structured"), help)
+
+
+def structured_device_guard(operator: Operator, context: Context) -> None:
+    """OP-3: a structured operator without device guard."""
+    if operator.structured and not operator.device_guard:
+        message = "a structured operator always has its device guard"
+        context.error("structured-device-guard", message, operator.field_place("device_guard"))
+
+
+def delegate_on_out(operator: Operator, context: Context) -> None:
+    """OP-4: a delegate on an out operator."""
+    if operator.structured_delegate is not None and operator.schema.out:
+        message = "an operator with out arguments cannot delegate; it is the one that others delegate to"
+        context.error("delegate-on-out", message, operator.record.key_place("structured_delegate"))
+
+
+def delegate_device_guard(operator: Operator, context: Context) -> None:
+    """OP-5: a delegating operator without device guard."""
+    if operator.structured_delegate is not None and not operator.device_guard:
+        message = "an operator with a structured delegate always has its device guard"
+        context.error("delegate-device-guard", message, operator.field_place("device_guard"))
+
+
+def structured_and_delegate(operator: Operator, context: Context) -> None:
+    """OP-6: an operator that is structured and delegates."""
+    if operator.structured and operator.structured_delegate is not None:
+        message = "'structured' and 'structured_delegate' exclude each other"
+        context.error("structured-and-delegate", message, operator.record.key_place("structured_delegate"))
+
+
+def foreach_device_check(operator: Operator, context: Context) -> None:
+    """OP-7: a foreach operator with device check."""
+    if operator.device_check and operator.name.text.startswith("_foreach"):
+        message = f"the lists of '{operator.name.text}' may span devices, so it needs 'device_check: NoCheck'"
+        context.error("foreach-device-check", message, operator.field_place("device_check"))
+
+
+def no_default_argument(operator: Operator, context: Context) -> None:
+    """OP-8: a default to be dropped that is not there."""
+    if not operator.cpp_no_default_args:
+        return
+    with_default = [argument.name for argument in operator.schema.arguments if argument.default is not None]
+    for name in sorted(operator.cpp_no_default_args.difference(with_default)):
+        message = f"'{operator.name.text}' has no argument '{name}' with a default"
+        hint = did_you_mean(name, with_default)
+        context.error("no-default-argument", message, operator.field_place("cpp_no_default_args"), hint)
+
+
+def inherits_not_structured(operator: Operator, context: Context) -> None:
+    """OP-9: a parent class for the meta class of an operator that has none."""
+    if operator.structured_inherits and not operator.structured:
+        message = "'structured_inherits' belongs to operators with 'structured: True'"
+        place = operator.record.key_place("structured_inherits")
+        context.error("inherits-not-structured", message, place)
+
+
+def missing_seeded_tag(operator: Operator, context: Context) -> None:
+    """OP-10: an operator that draws random numbers and does not say so."""
+    if SEEDED not in operator.tags:
+        reason = _randomness(operator, context)
+        if reason:
+            message = f"'{operator.name.text}' needs the tag '{SEEDED}': {reason}"
+            context.error("missing-seeded-tag", message, operator.name_place, f"add 'tags: {SEEDED}'")
+
+
+def _randomness(operator: Operator, context: Context) -> str | None:
+    """Why an operator counts as random, or None."""
+    name = operator.name
+    if "rand" in name.text:
+        return "its name contains 'rand'"
+    if "backward" not in name.text and name.base != "_cudnn_init_dropout_state":
+        if "dropout" in name.text:
+            return "its name contains 'dropout'"
+        if context.release.dropout_arguments and any("dropout" in item.name for item in operator.schema.arguments):
+            return "an argument's name contains 'dropout'"
+    if any(argument.type.base == "Generator" for argument in operator.schema.non_out):
+        return "it takes a generator"
+    return None
+
+
+def method_without_self(operator: Operator, context: Context) -> None:
+    """LT-1: a method of tensors without a `self`."""
+    if operator.is_method and operator.schema.self_argument is None:
+        message = "a method of Tensor needs a positional argument 'self'"
+        context.error("method-without-self", message, operator.field_place("variants"))
+
+
+def structured_meta_kernel(operator: Operator, context: Context) -> None:
+    """LT-2, LT-4: a kernel that structured operators get by themselves."""
+    if not operator.structured:
+        return
+    for name in ("Meta", COMPOSITE_EXPLICIT_NON_FUNCTIONAL):
+        if operator.has_kernel(name):
+            message = f"the kernel for '{name}' of a structured operator is generated"
+            place = operator.field_place("dispatch")
+            context.error("structured-meta-kernel", message, place, f"remove '{name}'")
+
+
+def structured_manual_registration(operator: Operator, context: Context) -> None:
+    """LT-3: kernels registered by hand in a structured group."""
+    if operator.is_structured_member and operator.manual_kernel_registration:
+        message = "the kernels of a structured group cannot be registered by hand"
+        context.error(
+            "structured-manual-registration", message, operator.record.key_place("manual_kernel_registration")
+        )
+
+
+def symint_kernel(operator: Operator, context: Context) -> None:
+    """LT-5: a kernel that takes symbolic integers on an operator that has none."""
+    if operator.schema.has_symint:
+        return
+    for kernel in operator.kernels.values():
+        if kernel.has_symint:
+            message = f"'{kernel.name}' takes symbolic integers by its name, but no argument is SymInt"
+            context.error("symint-kernel", message, operator.field_place("dispatch"))
+
+
+def kernel_namespaces(operator: Operator, context: Context) -> None:
+    """LT-6: kernels in several C++ namespaces."""
+    namespaces = sorted({kernel.namespace for kernel in operator.kernels.values()})
+    if len(namespaces) > 1:
+        message = f"the kernels of one operator must be in one C++ namespace, not in {' and '.join(namespaces)}"
+        context.error("kernel-namespaces", message, operator.field_place("dispatch"))
+
+
+OPERATOR_RULES: tuple[OperatorRule, ...] = (
+    python_module_method,
+    inherits_namespace,
+    const_ref_out,
+    manual_registration_dispatch,
+    composite_keys,
+    delegate_dispatch,
+    out_variants,
+    structured_not_out,
+    structured_device_guard,
+    delegate_on_out,
+    delegate_device_guard,
+    structured_and_delegate,
+    foreach_device_check,
+    no_default_argument,
+    inherits_not_structured,
+    missing_seeded_tag,
+    method_without_self,
+    structured_meta_kernel,
+    structured_manual_registration,
+    symint_kernel,
+    kernel_namespaces,
+)
