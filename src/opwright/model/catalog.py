@@ -25,7 +25,7 @@ from opwright.model.operators import Kernel, Operator, UfuncLoop, default_kernel
 from opwright.model.rules.crossing import CROSS_RULES
 from opwright.model.rules.names import name_faults
 from opwright.model.rules.operators import (
-    OPERATOR_RULES,
+    check_operator,
     delegate_namespace,
     device_check_word,
     factory_without_dispatch,
@@ -111,7 +111,7 @@ def read_entry(node: Node, context: Context) -> Operator | None:
         record=record,
         kernels=kernels,
         tags=with_implied(tags, namespace, schema, context),
-        is_abstract=is_abstract({key: kernels[key] for key in kernels}, delegate),
+        is_abstract=is_abstract(kernels, delegate),
         is_view=is_view(schema, tags, context),
         structured_delegate=delegate,
         precomputed=precomputed,
@@ -122,8 +122,7 @@ def read_entry(node: Node, context: Context) -> Operator | None:
         **_variants(record, values, context),
         **_as_given(values),
     )
-    for rule in OPERATOR_RULES:
-        rule(operator, context)
+    check_operator(operator, context)
     return operator
 
 
@@ -242,7 +241,7 @@ def _kernels(
         kernels = {keys[COMPOSITE_IMPLICIT]: Kernel(default, DEFAULT_NAMESPACE, False)}
     for key in UFUNC_KEYS if loops else ():
         if keys[key] in kernels:
-            ufunc_explicit_kernel(table.places[keys[key]], key, context)
+            ufunc_explicit_kernel(table.rows[keys[key]][0].place, key, context)
         kernels[keys[key]] = Kernel(f"ufunc_{schema.name.base}_{key}", DEFAULT_NAMESPACE, True)
     return kernels
 

@@ -1,9 +1,8 @@
 """The dispatch table of an entry.
 
-In: the `dispatch` field. Out: its kernels by dispatch key, in file order, and how many keys it names (ignored ones
-count: whether a table says more than the default depends on all of it).
+In: the `dispatch` field. Out: its kernels by dispatch key, in file order, and the rows they come from.
 
-    dispatch: {"CPU, CUDA": blend_out}  ->  {CPU: Kernel("blend_out"), CUDA: Kernel("blend_out")}, 2
+    dispatch: {"CPU, CUDA": blend_out}  ->  {CPU: Kernel("blend_out"), CUDA: Kernel("blend_out")}
 
 Rules: spec 03 section 4 (DI) and spec 01 section 5.
 """
@@ -31,12 +30,10 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 @dataclass(slots=True, eq=False)
 class Table:
-    """A dispatch table: `kernels`, the number of keys `named`, the place of each key, and each raw value."""
+    """A dispatch table: its `kernels`, and for every key named, ignored ones too, the nodes of its row."""
 
     kernels: dict[DispatchKey, Kernel] = field(default_factory=dict)
-    named: int = 0
-    places: dict[DispatchKey, Place] = field(default_factory=dict)
-    raw: dict[DispatchKey, str] = field(default_factory=dict)
+    rows: dict[DispatchKey, tuple[Scalar, Scalar]] = field(default_factory=dict)
     is_given: bool = True
 
 
@@ -63,28 +60,38 @@ def read_dispatch(record: Record, structured: bool, context: Context) -> Table:
 
 def _read_row(table: Table, key: Scalar, value: Scalar, structured: bool, context: Context) -> None:
     namespace, name = _read_kernel(value, context)
-    at = 0
-    known = context.release.keys
-    for word in key.value.split(","):
-        text = word.strip()
-        found = known.get(text)
-        if found is None or found in table.places or not found.is_supported:
-            start = at + len(word) - len(word.lstrip())
-            place = key.part(start, start + max(len(text), 1)) if text else key.place
-            found = _checked_key(table, text, place, context)
-        else:
-            place = key.place
-        at += len(word) + 1
-        if found is None:
+    plain = Kernel(name, namespace, False)
+    whole = Kernel(name, namespace, True) if structured else plain
+    for found in context.key_lists.get(key.value) or _read_keys(table, key, context):
+        if found in table.rows:
+            repeated_dispatch_key(found, key.place, table.rows[found][0].place, context)
             continue
-        table.named += 1
-        table.places[found] = place
+        table.rows[found] = (key, value)
         if not context.is_ignored(found):
-            table.raw[found] = value.value
-            table.kernels[found] = Kernel(name, namespace, structured and found.is_structured)
+            table.kernels[found] = whole if found.is_structured else plain
 
 
-def _checked_key(table: Table, text: str, place: Place, context: Context) -> DispatchKey | None:
+def _read_keys(table: Table, key: Scalar, context: Context) -> list[DispatchKey]:
+    """The dispatch keys of a comma list; a list without faults is remembered."""
+    found: list[DispatchKey] = []
+    at = 0
+    words = key.value.split(",")
+    for word in words:
+        text = word.strip()
+        start = at + len(word) - len(word.lstrip())
+        at += len(word) + 1
+        place = key.part(start, start + len(text)) if text else key.place
+        one = _checked_key(text, place, context)
+        if one is not None and one in found:
+            repeated_dispatch_key(one, place, key.place, context)
+        elif one is not None:
+            found.append(one)
+    if len(found) == len(words):
+        context.key_lists[key.value] = tuple(found)
+    return found
+
+
+def _checked_key(text: str, place: Place, context: Context) -> DispatchKey | None:
     """The key called `text` if it may stand here; otherwise None and a diagnostic."""
     if not text:
         empty_dispatch_key(place, context)
@@ -92,9 +99,6 @@ def _checked_key(table: Table, text: str, place: Place, context: Context) -> Dis
     found = context.release.keys.get(context.release.key_aliases.get(text, text))
     if found is None:
         unknown_dispatch_key(text, place, context)
-        return None
-    if found in table.places:
-        repeated_dispatch_key(found, place, table.places[found], context)
         return None
     if not found.is_supported and not context.is_ignored(found):
         unsupported_dispatch_key(text, place, context)
@@ -186,10 +190,10 @@ def kernel_namespace_native(value: Scalar, context: Context) -> None:
 def redundant_dispatch(table: Table, default: str, context: Context) -> bool:
     """DI-9: a table that says what holds without it."""
     key = _only_key(table)
-    if key is None or table.raw.get(key) != default:
+    if key is None or key not in table.kernels or table.rows[key][1].value != default:
         return False
     message = f"this table says what holds without it: '{default}' is the default kernel"
-    context.error("redundant-dispatch", message, table.places[key], "remove the field 'dispatch'")
+    context.error("redundant-dispatch", message, table.rows[key][0].place, "remove the field 'dispatch'")
     return True
 
 
@@ -199,14 +203,14 @@ def renamed_default_kernel(table: Table, default: str, has_delegate: bool, conte
     kernel = table.kernels.get(key) if key else None
     if key is None or kernel is None or kernel.has_symint or has_delegate:
         return
-    message = f"this table only renames the default kernel '{default}' to '{table.raw[key]}'"
+    message = f"this table only renames the default kernel '{default}' to '{table.rows[key][1].value}'"
     help = f"call the kernel '{default}' and remove the field 'dispatch'"
-    context.error("renamed-default-kernel", message, table.places[key], help)
+    context.error("renamed-default-kernel", message, table.rows[key][0].place, help)
 
 
 def _only_key(table: Table) -> DispatchKey | None:
     """CompositeImplicitAutograd if it is the one key that the table names."""
-    if table.named != 1:
+    if len(table.rows) != 1:
         return None
-    key = next(iter(table.places))
+    key = next(iter(table.rows))
     return key if key.name == COMPOSITE_IMPLICIT else None

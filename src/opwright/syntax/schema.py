@@ -95,7 +95,8 @@ class Schema:
 
     `positional`, `keyword` (keyword-only, without out arguments) and `out` are the sections; `self_index` is the place of
     the `self` argument in `positional` and `options_index` that of `dtype` of the tensor-options bundle in `keyword`,
-    both -1 when absent. `namespace` is empty when none is written; `text` is the schema without it.
+    both -1 when absent. `namespace` is empty when none is written; `text` is the schema without it. `has_symint` says that
+    a non-out argument is SymInt-like, `is_annotated` that an argument or a return has an alias annotation.
     """
 
     namespace: str
@@ -110,6 +111,8 @@ class Schema:
     text: str
     non_out: tuple[Argument, ...]
     arguments: tuple[Argument, ...]
+    has_symint: bool
+    is_annotated: bool
 
     def __str__(self) -> str:
         prefix = f"{self.namespace}::" if self.namespace else ""
@@ -136,11 +139,6 @@ class Schema:
     def keyword_without_options(self) -> tuple[Argument, ...]:
         at = self.options_index
         return self.keyword if at < 0 else self.keyword[:at] + self.keyword[at + 4 :]
-
-    @property
-    def has_symint(self) -> bool:
-        """Whether a non-out argument is SymInt-like."""
-        return any(argument.type.base == "SymInt" for argument in self.non_out)
 
     def name_span(self) -> tuple[int, int]:
         """Offsets of the operator name in `str(self)`."""
@@ -244,11 +242,35 @@ class SchemaParser:
             shown.append("*")
             shown += [argument.text for argument in arguments[len(positional) :]]
         text = f"{name.text}({', '.join(shown)}) -> {print_returns(returns)}"
-        self_index = next((i for i, argument in enumerate(positional) if argument.name == "self"), -1)
+        self_index = -1
+        has_symint = is_annotated = False
+        for index, argument in enumerate(non_out):
+            if self_index < 0 and argument.name == "self" and index < len(positional):
+                self_index = index
+            if argument.type.base == "SymInt":
+                has_symint = True
+            if argument.annotation is not None:
+                is_annotated = True
+        for item in returns:
+            if item.annotation is not None:
+                is_annotated = True
         options = bundle_index(keyword) if len(keyword) > 3 else -1
-        kind = _kind(name, positional[self_index + 1 :], out)
+        kind = _kind(name, positional, self_index, out, is_annotated)
         return Schema(
-            namespace, name, positional, keyword, out, returns, self_index, options, kind, text, non_out, arguments
+            namespace=namespace,
+            name=name,
+            positional=positional,
+            keyword=keyword,
+            out=out,
+            returns=returns,
+            self_index=self_index,
+            options_index=options,
+            kind=kind,
+            text=text,
+            non_out=non_out,
+            arguments=arguments,
+            has_symint=has_symint,
+            is_annotated=is_annotated or bool(out),
         )
 
     def argument(
@@ -315,11 +337,9 @@ class SchemaParser:
         if not body:
             return []
         pieces = body.split(", ")
-        known = self._arguments
-        for piece in pieces:
-            if piece not in known and not _is_whole(piece):
-                return list(_careful_pieces(body))
-        return pieces
+        if self._arguments.keys() >= set(pieces) or all(map(_is_whole, pieces)):
+            return pieces
+        return list(_careful_pieces(body))
 
     def read_argument(self, text: str) -> Argument:
         """Read one argument. Raises `SyntaxFault` with offsets into `text`."""
@@ -403,13 +423,21 @@ def bundle_index(keyword: tuple[Argument, ...], start: int = 0) -> int:
     return -1
 
 
-def _kind(name: OperatorName, post_self: tuple[Argument, ...], out: tuple[Argument, ...]) -> Kind:
+def _kind(
+    name: OperatorName,
+    positional: tuple[Argument, ...],
+    self_index: int,
+    out: tuple[Argument, ...],
+    is_annotated: bool,
+) -> Kind:
     if name.is_inplace:
         return Kind.INPLACE
     if out:
         scratch = any(argument.name.startswith("_scratch_") for argument in out)
         return Kind.SCRATCH if scratch else Kind.OUT
-    return Kind.MUTABLE if any(argument.is_write for argument in post_self) else Kind.FUNCTIONAL
+    if is_annotated and any(argument.is_write for argument in positional[self_index + 1 :]):
+        return Kind.MUTABLE
+    return Kind.FUNCTIONAL
 
 
 def _unexpected(text: str, at: int, wanted: str) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Union
 
 import yaml
@@ -97,6 +98,7 @@ Node = Union[Scalar, Sequence, Mapping]
 _RESOLVERS: dict[str | None, list[tuple[str, re.Pattern[str]]]] = yaml.SafeLoader.yaml_implicit_resolvers  # type: ignore[assignment]
 
 
+@lru_cache(maxsize=4096)  # a pure function of few distinct texts
 def resolve(value: str) -> str:
     """The YAML 1.1 type of a plain scalar: `resolve("yes") == "bool"`, `resolve("0x10") == "int"`."""
     for tag, pattern in _RESOLVERS.get(value[:1], ()):

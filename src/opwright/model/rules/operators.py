@@ -101,8 +101,8 @@ def manual_registration_dispatch(operator: Operator, context: Context) -> None:
 
 def composite_keys(operator: Operator, context: Context) -> None:
     """DI-12: composite kernels that exclude each other."""
-    own = {key.name for key in operator.kernels if key.is_composite}
-    if len(own) > 1 and own not in _ALLOWED_COMPOSITES:
+    own = [key.name for key in operator.kernels if key.is_composite]
+    if len(own) > 1 and set(own) not in _ALLOWED_COMPOSITES:
         message = f"an operator cannot have the kernels {' and '.join(sorted(own))} at once"
         context.error("composite-keys", message, operator.field_place("dispatch"))
 
@@ -240,42 +240,47 @@ def structured_manual_registration(operator: Operator, context: Context) -> None
 
 def symint_kernel(operator: Operator, context: Context) -> None:
     """LT-5: a kernel that takes symbolic integers on an operator that has none."""
-    if operator.schema.has_symint:
-        return
     for kernel in operator.kernels.values():
-        if kernel.has_symint:
+        if kernel.has_symint and not operator.schema.has_symint:
             message = f"'{kernel.name}' takes symbolic integers by its name, but no argument is SymInt"
             context.error("symint-kernel", message, operator.field_place("dispatch"))
 
 
 def kernel_namespaces(operator: Operator, context: Context) -> None:
     """LT-6: kernels in several C++ namespaces."""
-    namespaces = sorted({kernel.namespace for kernel in operator.kernels.values()})
+    namespaces = {kernel.namespace for kernel in operator.kernels.values()}
     if len(namespaces) > 1:
-        message = f"the kernels of one operator must be in one C++ namespace, not in {' and '.join(namespaces)}"
+        message = f"the kernels of one operator must be in one C++ namespace, not in {' and '.join(sorted(namespaces))}"
         context.error("kernel-namespaces", message, operator.field_place("dispatch"))
 
 
-OPERATOR_RULES: tuple[OperatorRule, ...] = (
-    python_module_method,
-    inherits_namespace,
-    const_ref_out,
-    manual_registration_dispatch,
-    composite_keys,
-    delegate_dispatch,
-    out_variants,
-    structured_not_out,
-    structured_device_guard,
-    delegate_on_out,
-    delegate_device_guard,
-    structured_and_delegate,
-    foreach_device_check,
-    no_default_argument,
-    inherits_not_structured,
-    missing_seeded_tag,
-    method_without_self,
-    structured_meta_kernel,
-    structured_manual_registration,
-    symint_kernel,
-    kernel_namespaces,
-)
+#: Rules that every operator is held to.
+ALWAYS: tuple[OperatorRule, ...] = (foreach_device_check, missing_seeded_tag)
+#: Rules that only an operator with a certain field can break, by that field.
+BY_FIELD: dict[str, tuple[OperatorRule, ...]] = {
+    "variants": (out_variants, method_without_self),
+    "dispatch": (
+        composite_keys,
+        delegate_dispatch,
+        structured_meta_kernel,
+        symint_kernel,
+        kernel_namespaces,
+    ),
+    "device_guard": (structured_device_guard, delegate_device_guard),
+    "python_module": (python_module_method,),
+    "structured": (structured_not_out,),
+    "structured_delegate": (delegate_on_out, structured_and_delegate),
+    "structured_inherits": (inherits_namespace, inherits_not_structured),
+    "cpp_no_default_args": (no_default_argument,),
+    "manual_kernel_registration": (manual_registration_dispatch, structured_manual_registration),
+    "use_const_ref_for_mutable_tensors": (const_ref_out,),
+}
+
+
+def check_operator(operator: Operator, context: Context) -> None:
+    """Hold an operator to every rule that it can break."""
+    for rule in ALWAYS:
+        rule(operator, context)
+    for field in operator.record.fields:
+        for rule in BY_FIELD.get(field, ()):
+            rule(operator, context)

@@ -21,14 +21,18 @@ SchemaRule = Callable[[Schema], Iterator[SyntaxFault]]
 def schema_faults(schema: Schema, context: Context) -> tuple[SyntaxFault, ...]:
     """All faults of a schema: of its name, its parts and the whole."""
     found = [fault.shifted(schema.name_span()[0]) for fault in name_faults(schema.name, schema.name.text)]
+    known = context.part_faults
     for argument in schema.arguments:
-        for fault in part_faults(argument, context):
+        for fault in known[argument] if argument in known else part_faults(argument, context):
             found.append(fault.shifted(schema.argument_span(argument)[0]))
     for index, item in enumerate(schema.returns):
-        for fault in part_faults(item, context):
+        for fault in known[item] if item in known else part_faults(item, context):
             found.append(fault.shifted(schema.return_span(index)[0]))
     for rule in SCHEMA_RULES:
-        found.extend(rule(schema))
+        found += rule(schema)
+    if schema.is_annotated or schema.name.is_inplace:
+        for rule in ALIAS_RULES:
+            found += rule(schema)
     return tuple(found)
 
 
@@ -259,6 +263,9 @@ SCHEMA_RULES: tuple[SchemaRule, ...] = (
     duplicate_return,
     required_after_default,
     second_options,
+)
+#: Rules that only a schema with annotations or an in-place name can break.
+ALIAS_RULES: tuple[SchemaRule, ...] = (
     written_before_self,
     out_return_alias,
     written_argument_returned,
