@@ -1,0 +1,211 @@
+"""Derived operators: the out and functional variants that follow from others.
+
+In: the operators of a file. Out: those that are generated, family by family, to be put behind the file's own.
+
+    nudge_(Tensor(a!) self) -> Tensor(a!), autogen: nudge, nudge.out
+        ->  nudge.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)  and  nudge(Tensor self) -> Tensor
+
+Rules: spec 04 sections 1 to 6.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from opwright.model.context import Context
+from opwright.model.dispatch import DEFAULT_NAMESPACE
+from opwright.model.operators import Kernel, Operator, default_kernel_name, is_abstract
+from opwright.model.rules import expansion as rules
+from opwright.model.signature import Member, member, written_arguments
+from opwright.releases.keys import COMPOSITE_EXPLICIT
+from opwright.syntax.schema import Argument, Kind, Return, Schema, SchemaParser
+from opwright.syntax.types import Annotation
+
+Family = dict[Kind, Operator]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expansion:
+    """The operators after generation with their signatures: the file's own, then the generated ones."""
+
+    members: tuple[Member, ...]
+
+    @property
+    def operators(self) -> tuple[Operator, ...]:
+        return tuple(item.operator for item in self.members)
+
+
+def families(members: Iterable[Member], context: Context) -> list[Family]:
+    """The operators by signature and kind, in order of first appearance; a kind that comes twice is reported."""
+    found: dict[str, Family] = {}
+    for item in members:
+        family = found.setdefault(item.family, {})
+        known = family.setdefault(item.operator.schema.kind, item.operator)
+        if known is not item.operator:
+            rules.same_kind_twice(item.operator, known, context)
+    return list(found.values())
+
+
+def expand(operators: Sequence[Operator], context: Context) -> Expansion:
+    """Add to `operators` the variants that are generated from them."""
+    scatter = context.release.has_scatter_views
+    members = [member(operator, has_scatter_views=scatter) for operator in operators]
+    taken = {operator.name.text: operator for operator in operators}
+    made: list[Member] = []
+    for family in families(members, context):
+        if is_left_alone(family, context):
+            rules.ineffective_autogen(family, context)
+            continue
+        for operator in variants(family, context):
+            known = taken.setdefault(operator.name.text, operator)
+            if known is not operator:
+                rules.generated_name_taken(operator, known, context)
+            elif not rules.generated_schema(operator, context):
+                made.append(member(operator, has_scatter_views=scatter))
+    return Expansion((*members, *made))
+
+
+def is_left_alone(family: Family, context: Context) -> bool:
+    """Whether nothing is generated for a family whatever it declares (spec 04 section 3)."""
+    release = context.release
+    members = family.values()
+    if family.keys() == {Kind.SCRATCH} or all(operator.manual_cpp_binding for operator in members):
+        return True
+    if any(
+        operator.is_view and operator.name.base not in release.lists.generated_despite_view for operator in members
+    ):
+        return True
+    if all(operator.is_composite_implicit for operator in members) and not (
+        release.core_is_generated and any("core" in operator.tags for operator in members)
+    ):
+        return True
+    if family.keys() == {Kind.OUT}:
+        if family[Kind.OUT].name.text not in release.lists.lone_out:
+            rules.lone_out(family[Kind.OUT], context)
+        return True
+    inplace = family.get(Kind.INPLACE)
+    return inplace is not None and inplace.name.text in release.lists.ungrouped_inplace
+
+
+def base_of(family: Family, context: Context) -> Operator:
+    """The member that the others are generated from."""
+    order = [Kind.MUTABLE, Kind.INPLACE] if context.release.mutable_is_base else [Kind.INPLACE, Kind.MUTABLE]
+    return next(family[kind] for kind in (*order, Kind.OUT, Kind.FUNCTIONAL, Kind.SCRATCH) if kind in family)
+
+
+def can_have_out(operator: Operator) -> bool:
+    """Whether an out variant of the operator is possible."""
+    schema = operator.schema
+    return schema.kind is Kind.INPLACE or any(item.type.is_tensor_like for item in schema.returns)
+
+
+def variants(family: Family, context: Context) -> list[Operator]:
+    """The variants to generate for a family, the out variant first."""
+    base = base_of(family, context)
+    possible = can_have_out(base)
+    has_out = Kind.OUT in family
+    lists = context.release.lists
+    name = base.name.text
+    if not has_out and not possible:
+        if name not in lists.mutable_without_out and name not in lists.functional_without_out:
+            rules.no_out_possible(base, context)
+        return []
+    wants_out = not has_out and possible and any("out" in name.text for name in base.autogen)
+    made: list[Operator] = []
+    if wants_out:
+        made.append(generate(base, out_schema(base.schema, context.parser), context))
+    if Kind.FUNCTIONAL not in family and (has_out or wants_out):
+        made.append(generate(base, functional_schema(base.schema, context.parser), context))
+    rules.autogen_not_made(family, base, made, context)
+    return made
+
+
+def generate(base: Operator, schema: Schema, context: Context) -> Operator:
+    """The operator with this schema, generated from `base` (spec 04 section 6)."""
+    release = context.release
+    tags = {"generated"} | (base.tags & release.inherited_tags)
+    if schema.out and release.tags_generated_out:
+        tags.add("out")
+    kernel = schema.name.unambiguous if schema.out else default_kernel_name(schema)
+    if base.schema.has_symint:
+        kernel += "_symint"
+    return Operator(
+        namespace=base.namespace,
+        name=schema.name,
+        schema=schema,
+        record=base.record,
+        is_function=True,
+        is_method=False,
+        kernels={release.keys[COMPOSITE_EXPLICIT]: Kernel(kernel, DEFAULT_NAMESPACE, False)},
+        tags=frozenset(tags),
+        is_abstract=is_abstract(base.kernels, base.structured_delegate),
+        is_view=False,
+        is_generated=True,
+        device_check=False,
+        device_guard=False,
+        const_ref_mutable=base.const_ref_mutable,
+    )
+
+
+def out_schema(base: Schema, parser: SchemaParser) -> Schema:
+    """The schema of the out variant (spec 04 section 5.2)."""
+    overload = f"{base.name.overload}_out" if base.name.overload else "out"
+    name = base.name.with_overload(overload)
+    own = base.self_argument
+    if base.kind is Kind.INPLACE and own is not None:
+        positional = tuple(_plain(item, parser) if item is own else item for item in base.positional)
+        out = parser.argument(own.type, own.annotation, own.annotation_at, "out")
+        return parser.build(name, positional, base.keyword, (out,), base.returns)
+    positional, keyword = base.positional, base.keyword
+    if base.kind is Kind.FUNCTIONAL:
+        positional = tuple(_plain(item, parser) for item in positional)
+        keyword = tuple(_plain(item, parser) for item in base.keyword_without_options)
+    out_arguments, returns = _out_returns(base, parser)
+    return parser.build(name, positional, keyword, out_arguments, returns)
+
+
+def _out_returns(base: Schema, parser: SchemaParser) -> tuple[tuple[Argument, ...], tuple[Return, ...]]:
+    """The out arguments that take the place of the returns, and what is still returned."""
+    letters = _free_letters(base)
+    only_tensors = all(item.type.text == "Tensor" for item in base.returns)
+    out: list[Argument] = []
+    returns: list[Return] = []
+    for index, item in enumerate(base.returns):
+        if not item.type.is_tensor_like:
+            returns.append(item)
+            continue
+        name = "out" if len(base.returns) == 1 else f"out{index}"
+        annotation = _written(letters[index], parser)
+        out.append(parser.argument(item.type, annotation, len("Tensor"), name))
+        if only_tensors:
+            returns.append(parser.returned(item.type, annotation, len("Tensor")))
+    return tuple(out), tuple(returns)
+
+
+def _free_letters(base: Schema) -> str:
+    """The letters for the annotations of out arguments: those that no argument uses."""
+    used = {letter for item in base.arguments if item.annotation for letter in item.annotation.before}
+    return "".join(letter for letter in string.ascii_lowercase if letter not in used)
+
+
+def _written(letter: str, parser: SchemaParser) -> Annotation:
+    return parser.types.annotation(f"({letter}!)", 0)[0]
+
+
+def _plain(argument: Argument, parser: SchemaParser) -> Argument:
+    """The argument without its annotation."""
+    if argument.annotation is None:
+        return argument
+    return parser.argument(argument.type, None, -1, argument.name, argument.default)
+
+
+def functional_schema(base: Schema, parser: SchemaParser) -> Schema:
+    """The schema of the functional variant (spec 04 section 5.3): written arguments are returned at the end."""
+    name = base.name.with_overload(base.name.overload, functional=base.kind is Kind.MUTABLE)
+    returns = [parser.returned(item.type, None, -1, item.name) for item in base.returns]
+    returns += [parser.returned(item.type, None, -1, f"{item.name}_out") for item in written_arguments(base)]
+    positional = tuple(_plain(item, parser) for item in base.positional)
+    keyword = tuple(_plain(item, parser) for item in base.keyword_without_options)
+    return parser.build(name, positional, keyword, (), tuple(returns))

@@ -1,0 +1,124 @@
+"""Groups: operators that are emitted together.
+
+In: the expanded operators. Out: the structured grouping (a functional and an out operator with their in-place and
+mutable siblings; all other operators alone) and the view grouping (a view, its in-place form and its copy; all others
+alone), both in order of first appearance.
+
+    blend, blend_, blend.out  ->  Group(functional=blend, out=blend.out, inplace=blend_)
+
+Rules: spec 04 section 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Union
+
+from opwright.model.context import Context
+from opwright.model.expand import Expansion, Family, families
+from opwright.model.operators import Operator
+from opwright.model.rules import groups as rules
+from opwright.model.rules import views as view_rules
+from opwright.releases.keys import COMPOSITE_IMPLICIT
+from opwright.syntax.schema import Kind
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """Variants of one operator. Members are always visited in the order functional, out, in-place, mutable."""
+
+    functional: Operator
+    out: Operator
+    inplace: Operator | None
+    mutable: Operator | None
+
+    @property
+    def is_structured(self) -> bool:
+        return self.out.structured
+
+    def members(self) -> tuple[Operator, ...]:
+        every = (self.functional, self.out, self.inplace, self.mutable)
+        return tuple(operator for operator in every if operator is not None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ViewGroup:
+    """A view operator with its in-place form and its copy. Members are visited view, view_inplace, view_copy."""
+
+    view: Operator
+    view_inplace: Operator | None
+    view_copy: Operator | None
+
+    @property
+    def is_composite(self) -> bool:
+        return self.view.has_kernel(COMPOSITE_IMPLICIT)
+
+    def members(self) -> tuple[Operator, ...]:
+        every = (self.view, self.view_inplace, self.view_copy)
+        return tuple(operator for operator in every if operator is not None)
+
+
+GroupItem = Union[Group, Operator]
+ViewItem = Union[ViewGroup, Operator]
+
+_GROUPED = {Kind.FUNCTIONAL, Kind.INPLACE, Kind.MUTABLE, Kind.OUT}
+
+
+def group(expansion: Expansion, context: Context) -> tuple[GroupItem, ...]:
+    """The structured grouping."""
+    found: list[GroupItem] = []
+    for family in families(expansion.members, context):
+        made = _group(family, context)
+        found += [made] if made else family.values()
+    return tuple(found)
+
+
+def _group(family: Family, context: Context) -> Group | None:
+    """The group that a family forms; None when its members stand alone."""
+    if len(family) == 1:
+        rules.delegate_ungrouped(next(iter(family.values())), context)
+        return None
+    if not rules.complete(family, context) or Kind.OUT not in family:
+        return None
+    inplace, mutable = family.get(Kind.INPLACE), family.get(Kind.MUTABLE)
+    made = Group(family[Kind.FUNCTIONAL], family[Kind.OUT], inplace, mutable)
+    for rule in rules.GROUP_RULES:
+        rule(made, context)
+    return made
+
+
+def group_views(expansion: Expansion, context: Context) -> tuple[ViewItem, ...]:
+    """The view grouping."""
+    views: dict[str, dict[str, Operator]] = {}
+    for item in expansion.members:
+        operator = item.operator
+        family = views.setdefault(item.view_family, {})
+        kind = view_kind(operator) or operator.schema.kind.value
+        known = family.setdefault(kind, operator)
+        if known is not operator:
+            view_rules.second_view(operator, known, context)
+        if operator.is_view and operator.name.is_inplace:
+            view_rules.inplace_view_tag(operator, context)
+    found: list[ViewItem] = []
+    for family in views.values():
+        found += _view_group(family, context)
+    return tuple(found)
+
+
+def view_kind(operator: Operator) -> str:
+    """`aliasing` or `aliasing-inplace` for a view operator; empty for any other."""
+    if not operator.is_view:
+        return ""
+    return "aliasing-inplace" if operator.name.is_inplace else "aliasing"
+
+
+def _view_group(family: dict[str, Operator], context: Context) -> Sequence[ViewItem]:
+    """The view group of a family, when it has a view, and then the members outside it."""
+    view = family.pop("aliasing", None)
+    if view is None:
+        return list(family.values())
+    made = ViewGroup(view, family.pop("aliasing-inplace", None), family.pop(Kind.FUNCTIONAL.value, None))
+    for rule in view_rules.VIEW_RULES:
+        rule(made, context)
+    return [made, *family.values()]

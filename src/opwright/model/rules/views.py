@@ -1,0 +1,79 @@
+"""Rules for views: the view operator, its in-place form and its copy.
+
+In: an operator, or a view group. Out: diagnostics in the context.
+
+Rules: spec 03 section 9 (VW).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from opwright.diagnostics import Related
+from opwright.model.context import Context
+from opwright.model.operators import Operator
+from opwright.releases.keys import COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED
+
+if TYPE_CHECKING:
+    from opwright.model.groups import ViewGroup
+
+ViewRule = Callable[["ViewGroup", Context], None]
+
+
+def second_view(operator: Operator, known: Operator, context: Context) -> None:
+    """VW-1, VW-2: two operators of one view signature that take the same place in the view group."""
+    what = "views" if operator.is_view else "copies"
+    message = f"'{operator.name.text}' and '{known.name.text}' are both {what} with the same arguments"
+    related = [Related(known.name_place, "the other one")]
+    context.faults.error("second-view", message, operator.name_place, None, related)
+
+
+def inplace_view_tag(operator: Operator, context: Context) -> None:
+    """VW-3: an in-place view that does not say so."""
+    if "inplace_view" not in operator.tags:
+        message = f"'{operator.name.text}' changes its input into a view and needs the tag 'inplace_view'"
+        context.error("inplace-view-tag", message, operator.name_place, "add 'tags: inplace_view'")
+
+
+def view_without_copy(group: ViewGroup, context: Context) -> None:
+    """VW-4: a view without an operator that makes a copy instead."""
+    view = group.view
+    if group.view_copy is not None or group.is_composite or "inplace_view" in view.tags:
+        return
+    if context.release.has_scatter_views and view.name.base.endswith("_inverse"):
+        return
+    wanted = f"{view.name.root}_copy" + (f".{view.name.overload}" if view.name.overload else "")
+    message = f"the view '{view.name.text}' needs an operator '{wanted}' with the same arguments"
+    help = "its kernel is generated when it has a CompositeExplicitAutogradNonFunctional kernel"
+    context.error("view-without-copy", message, view.name_place, help)
+
+
+def view_copy_tag(group: ViewGroup, context: Context) -> None:
+    """VW-7: a copy of a view that does not say so."""
+    copy = group.view_copy
+    if copy is not None and "view_copy" not in copy.tags:
+        message = f"'{copy.name.text}' is the copy of the view '{group.view.name.text}' and needs the tag 'view_copy'"
+        related = [Related(group.view.name_place, "the view")]
+        context.faults.error("view-copy-tag", message, copy.name_place, "add 'tags: view_copy'", related)
+
+
+def view_composite(group: ViewGroup, context: Context) -> None:
+    """VW-9: a composite view with an in-place form that is not composite."""
+    _same_composite("view-composite", COMPOSITE_IMPLICIT, group, context)
+
+
+def view_composite_nested(group: ViewGroup, context: Context) -> None:
+    """VW-10: the same for nested tensors."""
+    _same_composite("view-composite-nested", COMPOSITE_IMPLICIT_NESTED, group, context)
+
+
+def _same_composite(code: str, key: str, group: ViewGroup, context: Context) -> None:
+    inplace = group.view_inplace
+    if inplace is not None and group.view.has_kernel(key) and not inplace.has_kernel(key):
+        message = f"'{group.view.name.text}' has a kernel for '{key}', so '{inplace.name.text}' needs one too"
+        related = [Related(group.view.name_place, "the view")]
+        context.faults.error(code, message, inplace.name_place, None, related)
+
+
+VIEW_RULES: tuple[ViewRule, ...] = (view_without_copy, view_copy_tag, view_composite, view_composite_nested)

@@ -1,0 +1,87 @@
+"""What the comparisons with a reference have in common: run Opwright as a user would, compare, and say what differs."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.parity.fetch import CHECKOUT
+from tests.parity.reference import artifact_names, fetched_torchgen, installed_torchgen, installed_version, run_torchgen
+from tests.parity.tokens import compare_trees, summary
+
+INSTALLED_RELEASE = "2.13"
+MODES = pytest.mark.parametrize("mode", [(), ("--per-operator-headers",)], ids=["aggregated", "per-operator"])
+
+
+def installed_or_skip() -> Path:
+    """The root of the installed reference; skips the test if it is not there or of another release."""
+    root, version = installed_torchgen(), installed_version()
+    if root is None or version is None:
+        pytest.skip("no torch is installed, so there is no torchgen to compare with")
+    if not version.startswith(f"{INSTALLED_RELEASE}."):
+        pytest.skip(f"the installed torch is {version}, these tests compare with {INSTALLED_RELEASE}")
+    return root
+
+
+def fetched_or_skip(version: str) -> Path:
+    """The root of a fetched reference; skips the test if it is not there."""
+    root = fetched_torchgen(version)
+    if root is None:
+        pytest.skip(f"torchgen {version} is not there; get it with: python tests/parity/fetch.py")
+    return root
+
+
+def opwright_environment() -> dict[str, str]:
+    """The environment for a child that runs Opwright: the installed one, or else that of the checkout."""
+    environment = dict(os.environ)
+    if importlib.util.find_spec("opwright") is None:
+        paths = [str(CHECKOUT / "src"), environment.get("PYTHONPATH", "")]
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+    return environment
+
+
+def run_opwright(source: Path, out_dir: Path, options: Sequence[str] = ()) -> Path:
+    """Generate into `out_dir`, and return it. The test fails if the program does."""
+    command = [sys.executable, "-m", "opwright", "gen", "-s", str(source), "-d", str(out_dir), "--everything", *options]
+    done = subprocess.run(command, capture_output=True, text=True, env=opwright_environment(), check=False)
+    if done.returncode:
+        pytest.fail(f"exit status {done.returncode} of {' '.join(command)}\n{(done.stdout + done.stderr)[-3000:]}")
+    return out_dir
+
+
+def check_files(expected: Path, actual: Path, names: Iterable[str], braces_as_sets: Collection[str] = ()) -> None:
+    """Fail, showing the first differences, unless the named files say the same in both folders."""
+    names = list(names)
+    assert names, "the reference made none of the files to compare"
+    differences = compare_trees(expected, actual, names, braces_as_sets)
+    if differences:
+        pytest.fail(summary(differences), pytrace=False)
+
+
+def check_all(
+    root: Path,
+    source: Path,
+    out_dir: Path,
+    options: Sequence[str] = (),
+    *,
+    release: str | None = None,
+    braces_as_sets: Collection[str] = (),
+) -> None:
+    """Compare all files that Opwright makes from `source` with those of the reference in `root`.
+
+    `options` go to both programs; `release` is what Opwright is told to reproduce. A header of Opwright's that the
+    reference does not make is a failure too.
+    """
+    expected = run_torchgen(root, source, options)
+    chosen = ("--release", release) if release else ()
+    actual = run_opwright(source, out_dir, [*chosen, *options])
+    names = artifact_names(expected)
+    check_files(expected, actual, names, braces_as_sets)
+    surplus = sorted(set(artifact_names(actual)) - set(names))
+    assert not surplus, f"not made by the reference: {surplus[:10]}"

@@ -1,0 +1,82 @@
+"""Fetch the reference generators of older PyTorch releases.
+
+    python tests/parity/fetch.py
+
+In: nothing. Out: `<references>/<version>/torchgen` for each release in `RELEASES`, where `<references>` is the
+folder that the environment variable OPWRIGHT_REFERENCES names, or `.references` in the checkout. The wheels come from
+the package index that pip is set up to use; only their `torchgen` folder is kept. Exit status 1 if that fails.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+RELEASES = ("2.0.1", "2.1.2")
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+# The generator is pure Python, so any wheel will do. These are the smallest.
+_WHEEL = ("--only-binary=:all:", "--python-version", "3.10", "--platform", "macosx_11_0_arm64")
+
+
+class FetchError(Exception):
+    """A release could not be had; the text says why."""
+
+
+def references_folder() -> Path:
+    """The folder that holds one folder per fetched release."""
+    named = os.environ.get("OPWRIGHT_REFERENCES")
+    return Path(named).resolve() if named else CHECKOUT / ".references"
+
+
+def download_wheel(version: str, folder: Path) -> Path:
+    """Let pip put the torch wheel of `version` into `folder`; its path. Raises FetchError if pip cannot."""
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--disable-pip-version-check"]
+    command += [*_WHEEL, "--dest", str(folder), f"torch=={version}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    wheels = sorted(folder.glob("*.whl"))
+    if done.returncode or not wheels:
+        raise FetchError(f"pip download torch=={version} failed:\n{done.stderr.strip()}")
+    return wheels[0]
+
+
+def unpack_torchgen(wheel: Path, folder: Path) -> None:
+    """Unpack `torchgen/` of a wheel so that it becomes `folder/torchgen`; nothing is left behind if that fails."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".unpack-") as scratch, zipfile.ZipFile(wheel) as archive:
+        members = [name for name in archive.namelist() if name.startswith("torchgen/")]
+        if not members:
+            raise FetchError(f"{wheel.name} holds no torchgen")
+        archive.extractall(scratch, members)
+        (Path(scratch) / "torchgen").rename(folder / "torchgen")
+
+
+def fetch(version: str) -> None:
+    """Fetch one release, unless it is there."""
+    folder = references_folder() / version
+    if (folder / "torchgen").is_dir():
+        print(f"torchgen {version}: already in {folder}")
+        return
+    print(f"torchgen {version}: downloading the torch wheel")
+    with tempfile.TemporaryDirectory() as scratch:
+        unpack_torchgen(download_wheel(version, Path(scratch)), folder)
+    print(f"torchgen {version}: unpacked to {folder}")
+
+
+def main() -> int:
+    """Fetch all releases; the exit status."""
+    try:
+        for version in RELEASES:
+            fetch(version)
+    except (FetchError, OSError, zipfile.BadZipFile) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

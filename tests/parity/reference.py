@@ -1,0 +1,224 @@
+"""Find reference generators, run them, and keep what they made.
+
+In: a *root*, that is, a folder that holds a `torchgen` package; a source folder with `native/` and `templates/`;
+options of `torchgen.gen`. Out: a folder with the files that the reference made.
+
+A reference always runs in a process of its own. What it made is kept under `.references/cache` in the checkout, in a
+folder named after everything that the run depends on; removing that folder is always safe.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from tests.parity.fetch import CHECKOUT, references_folder
+
+CACHE = CHECKOUT / ".references" / "cache"
+DRIVER = Path(__file__).with_name("reference_driver.py")
+MODEL_DUMP = Path(__file__).with_name("model_dump.py")
+
+_GENERAL = (
+    "Declarations.yaml",
+    "Functions.cpp",
+    "Functions.h",
+    "MethodOperators.h",
+    "Operators.h",
+    "OperatorsEverything.cpp",
+    *(f"Operators_{shard}.cpp" for shard in range(5)),
+    "RedispatchFunctions.h",
+    "RegisterSchema.cpp",
+    "RegistrationDeclarations.h",
+    "core/ATenOpList.cpp",
+    "core/TensorBody.h",
+    "core/TensorMethods.cpp",
+    "core/aten_interned_strings.h",
+    "core/enum_tag.h",
+)
+
+
+class ReferenceRunError(Exception):
+    """The reference generator did not accept its input; the text is the end of what it printed."""
+
+
+def installed_torchgen() -> Path | None:
+    """The root of the torchgen that belongs to the torch of this interpreter, or None. Does not import torch."""
+    found = importlib.util.find_spec("torchgen")
+    if found is None or not found.submodule_search_locations or installed_version() is None:
+        return None
+    return Path(next(iter(found.submodule_search_locations))).parent
+
+
+def installed_version() -> str | None:
+    """The release of the installed torch without local label, such as `2.13.0`, or None."""
+    try:
+        return importlib.metadata.version("torch").partition("+")[0]
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def fetched_torchgen(version: str) -> Path | None:
+    """The root of a torchgen that `fetch.py` got, such as for `2.0.1`, or None if it is not there."""
+    root = references_folder() / version
+    return root if (root / "torchgen" / "gen.py").is_file() else None
+
+
+def packaged_source(root: Path) -> Path:
+    """The source folder with PyTorch's own operators that comes with a torchgen."""
+    return root / "torchgen" / "packaged" / "ATen"
+
+
+def artifact_names(out_dir: Path) -> list[str]:
+    """The files in a result tree that Opwright makes too, as sorted paths with `/`.
+
+    A file `ops/x_native.h` may be a by-product for the root `x`, or the header of a root that is itself called
+    `x_native`. Each root has a file `ops/<root>_ops.h`, and that decides; a root `x_ops` next to a root `x` has
+    `ops/x_ops_ops.h`.
+    """
+    names = [name for name in _GENERAL if (out_dir / name).is_file()]
+    headers = {path.name for path in (out_dir / "ops").glob("*.h")}
+    for header in headers:
+        root = header[: -len(".h")]
+        if f"{root}_ops.h" in headers or (root.endswith("_ops") and f"{root[: -len('_ops')]}.h" in headers):
+            names.append(f"ops/{header}")
+    return sorted(names)
+
+
+def _files(folder: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
+    """Name and content of the matching files below a folder, sorted."""
+    for path in sorted(folder.rglob(pattern)):
+        if path.is_file():
+            yield path.relative_to(folder).as_posix(), path.read_bytes()
+
+
+def _option_parts(options: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """Options, and the content of the files that they name."""
+    for option in options:
+        path = Path(option)
+        if path.is_absolute() and path.is_file():
+            yield "file", path.read_bytes()
+        else:
+            yield "option", option.encode()
+
+
+def _digest(parts: Iterable[tuple[str, bytes]]) -> str:
+    """A name for everything in `parts`; lengths are included, so no two different sequences run together."""
+    digest = hashlib.sha256()
+    for name, content in parts:
+        digest.update(f"{len(name)} {len(content)} {name}".encode())
+        digest.update(content)
+    return digest.hexdigest()[:32]
+
+
+def _inputs(root: Path, source: Path, script: Path | None, options: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """All that a run of the reference depends on."""
+    package = root / "torchgen"
+    for name, content in _files(package, "*.py"):
+        yield f"torchgen/{name}", content
+    if script is not None:
+        yield script.name, script.read_bytes()
+    for folder in ("native", "templates"):
+        for name, content in _files(source / folder, "*"):
+            yield f"{folder}/{name}", content
+    yield from _option_parts(options)
+
+
+def reference_environment(root: Path) -> dict[str, str]:
+    """The environment in which Python finds the torchgen of `root`, with hashes that do not change between runs."""
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    if root != installed_torchgen():
+        paths = [str(root), os.environ.get("PYTHONPATH", "")]
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+    return environment
+
+
+def _call(root: Path, arguments: Sequence[str], folder: Path) -> str:
+    """Run Python on the torchgen of `root` in `folder`; what it printed. Raises ReferenceRunError."""
+    command = [sys.executable, *arguments]
+    done = subprocess.run(
+        command, cwd=folder, env=reference_environment(root), capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise ReferenceRunError(done.stderr[-3000:])
+    return done.stdout
+
+
+def _kept(digest: str, make: Callable[[Path], None]) -> Path:
+    """The cache folder `digest`; if it is not there, `make` fills a new one, which appears only when complete."""
+    place = CACHE / digest
+    if place.is_dir():
+        return place
+    CACHE.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(dir=CACHE, prefix=".new-"))
+    try:
+        make(scratch)
+        scratch.chmod(0o755)
+        try:
+            scratch.rename(place)
+        except OSError:
+            # Somebody else was faster with the same run.
+            if not place.is_dir():
+                raise
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return place
+
+
+def generator_command(source: Path, out_dir: Path, options: Sequence[str], *, full: bool = False) -> list[str]:
+    """What to pass to Python to run a reference: all of it, or only the part that Opwright does too."""
+    start = ["-m", "torchgen.gen"] if full else [str(DRIVER)]
+    return [*start, "-s", str(source), "-d", str(out_dir), *options]
+
+
+def run_torchgen(
+    version_root: Path,
+    source_dir: Path,
+    options: Sequence[str] = (),
+    out_dir: Path | None = None,
+    *,
+    full: bool = False,
+) -> Path:
+    """Run the reference in `version_root` on `source_dir`; the folder with the result.
+
+    `options` are further options of `torchgen.gen`; files in them must be absolute paths. The folder returned belongs
+    to the cache and must not be changed; with `out_dir` the result is copied there, and that is returned.
+    With `full`, everything is made, otherwise only the files of `artifact_names`. Raises ReferenceRunError.
+    """
+    source = source_dir.resolve()
+    script = None if full else DRIVER
+
+    def make(scratch: Path) -> None:
+        # Some releases make a folder relative to the working directory, whatever the options say.
+        with tempfile.TemporaryDirectory() as work:
+            _call(version_root, generator_command(source, scratch, options, full=full), Path(work))
+
+    result = _kept(_digest(_inputs(version_root, source, script, options)), make)
+    if out_dir is None:
+        return result
+    shutil.copytree(result, out_dir, dirs_exist_ok=True)
+    return out_dir
+
+
+def model_lines(version_root: Path, source_dir: Path, flags: Sequence[str] = ()) -> dict[str, list[str]]:
+    """What the reference in `version_root` reads from `source_dir`; see `model_dump` for keys and lines.
+
+    `flags` may hold `--mps`, `--xpu` and `--mtia`. Raises ReferenceRunError.
+    """
+    source = source_dir.resolve()
+
+    def make(scratch: Path) -> None:
+        printed = _call(version_root, [str(MODEL_DUMP), str(source), *flags], scratch)
+        (scratch / "model.json").write_text(printed, encoding="utf-8")
+
+    place = _kept(_digest(_inputs(version_root, source, MODEL_DUMP, flags)), make)
+    lines: dict[str, list[str]] = json.loads((place / "model.json").read_text(encoding="utf-8"))
+    return lines
