@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from opwright.diagnostics import Related
+from opwright.diagnostics import Related, Severity, nearest
 from opwright.model.context import Context
 from opwright.model.dispatch import (
     DEFAULT_NAMESPACE,
@@ -20,7 +20,7 @@ from opwright.model.dispatch import (
     redundant_dispatch,
     renamed_default_kernel,
 )
-from opwright.model.fields import Value, read_fields
+from opwright.model.fields import FIELD_NAMES, Value, read_fields
 from opwright.model.operators import Kernel, Operator, UfuncLoop, default_kernel_name, is_abstract
 from opwright.model.rules.crossing import CROSS_RULES
 from opwright.model.rules.names import name_faults
@@ -47,21 +47,15 @@ DEFAULT_OPERATOR_NAMESPACE = "aten"
 
 
 def read_catalog(root: Node | None, source: Source, context: Context) -> tuple[Operator, ...]:
-    """The operators of a native functions file in file order.
-
-    Rules that look at several operators are checked when every entry could be read; otherwise they would report what
-    only follows from the faults found already.
-    """
+    """The operators of a native functions file in file order."""
     if not isinstance(root, Sequence):
         native_not_a_list(root, source, context)
         return ()
     read = [read_entry(node, context) for node in root.items]
-    operators = tuple(operator for operator in read if operator is not None)
-    unique = duplicate_operator(operators, context)
-    if len(operators) == len(read):
-        for rule in CROSS_RULES:
-            rule(unique, context)
-    return unique
+    operators = duplicate_operator([operator for operator in read if operator is not None], context)
+    for rule in CROSS_RULES:
+        rule(operators, context)
+    return operators
 
 
 def native_not_a_list(root: Node | None, source: Source, context: Context) -> None:
@@ -72,7 +66,7 @@ def native_not_a_list(root: Node | None, source: Source, context: Context) -> No
     context.error("native-not-a-list", f"a native functions file is a list of entries, not {found}", place, help)
 
 
-def duplicate_operator(operators: tuple[Operator, ...], context: Context) -> tuple[Operator, ...]:
+def duplicate_operator(operators: list[Operator], context: Context) -> tuple[Operator, ...]:
     """XO-0: a name that an operator has already, in whichever namespace. Returns the operators without repetitions."""
     first: dict[str, Operator] = {}
     for operator in operators:
@@ -92,6 +86,7 @@ def read_entry(node: Node, context: Context) -> Operator | None:
         entry_not_a_mapping(node, context)
         return None
     record = Record.of(node)
+    faults_before = len(context.faults.items)
     values = read_fields(record, context)
     named = read_func(record, context)
     structured = values.get("structured") is True
@@ -99,10 +94,14 @@ def read_entry(node: Node, context: Context) -> Operator | None:
     table = read_dispatch(record, structured, context)
     precomputed = read_precomputed(record, structured, context)
     loops = read_ufunc_loops(record, structured, context)
+    delegate = _delegate(record, values, context)
+    device_check = device_check_word(record, values, context)
+    autogen = _autogen(record, values, context)
+    variants = _variants(record, values, context)
     if named is None:
+        mark_unread(record, context)
         return None
     namespace, schema = named
-    delegate = _delegate(record, values, context)
     kernels = _kernels(record, schema, table, structured, delegate, loops, context)
     operator = Operator(
         namespace=namespace,
@@ -116,14 +115,23 @@ def read_entry(node: Node, context: Context) -> Operator | None:
         structured_delegate=delegate,
         precomputed=precomputed,
         ufunc_loops=loops,
-        device_check=device_check_word(record, values, context),
-        autogen=_autogen(record, values, context),
+        device_check=device_check,
+        autogen=autogen,
         cpp_no_default_args=frozenset(values.get("cpp_no_default_args", ())),  # type: ignore[arg-type]
-        **_variants(record, values, context),
+        **variants,
         **_as_given(values),
     )
     check_operator(operator, context)
+    if any(item.severity is Severity.ERROR for item in context.faults.items[faults_before:]):
+        context.mark_faulty(operator.name)
     return operator
+
+
+def mark_unread(record: Record, context: Context) -> None:
+    """Note the name of an entry whose schema cannot be used, as far as it can be told."""
+    func = record.value("func")
+    if isinstance(func, Scalar):
+        context.mark_faulty(read_name(func.value.partition("(")[0].rpartition("::")[2]))
 
 
 def entry_not_a_mapping(node: Node, context: Context) -> None:
@@ -158,7 +166,9 @@ def report(fault: SyntaxFault, node: Scalar, context: Context) -> None:
 
 
 def func_missing(record: Record, context: Context) -> None:
-    """EN-3: an entry without a schema."""
+    """EN-3: an entry without a schema; a misspelled `func` has been reported as an unknown field."""
+    if any(name not in FIELD_NAMES and nearest(name, FIELD_NAMES) == "func" for name in record.fields):
+        return
     context.error("func-missing", "this entry has no 'func' with the operator's schema", record.start)
 
 

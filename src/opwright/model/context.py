@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from opwright.diagnostics import Diagnostics
+from opwright.diagnostics import Diagnostics, Related
 from opwright.releases.release import DispatchKey, Release
 from opwright.source import Place
+from opwright.syntax.names import OperatorName
 from opwright.syntax.schema import Argument, Return, SchemaParser
 from opwright.syntax.types import SyntaxFault
+
+if TYPE_CHECKING:
+    from opwright.model.operators import Operator
 
 
 @dataclass(slots=True, eq=False)
@@ -22,7 +28,10 @@ class Context:
     parser: SchemaParser = field(default_factory=SchemaParser)
     #: The faults of each distinct argument and return, found once.
     part_faults: dict[Argument | Return, tuple[SyntaxFault, ...]] = field(default_factory=dict)
+    #: The dispatch keys of each comma list without faults.
     key_lists: dict[str, tuple[DispatchKey, ...]] = field(default_factory=dict)
+    #: Roots of entries with errors. What other entries of such a family lack may follow from these errors.
+    faulty_roots: set[str] = field(default_factory=set)
 
     def error(self, code: str, message: str, place: Place, help: str | None = None) -> None:
         self.faults.error(code, message, place, help)
@@ -30,6 +39,34 @@ class Context:
     def warning(self, code: str, message: str, place: Place, help: str | None = None) -> None:
         self.faults.warning(code, message, place, help)
 
+    def family_error(
+        self,
+        operator: Operator,
+        code: str,
+        message: str,
+        place: Place,
+        help: str | None = None,
+        related: Iterable[Related] = (),
+    ) -> None:
+        """An error about `operator` and its siblings; dropped when an entry of that family has errors of its own."""
+        if not self.has_faulty_family(operator.name):
+            self.faults.error(code, message, place, help, related)
+
+    def mark_faulty(self, name: OperatorName) -> None:
+        """Note that the entry of `name` has errors."""
+        self.faulty_roots.add(family_root(name))
+
+    def has_faulty_family(self, name: OperatorName) -> bool:
+        return bool(self.faulty_roots) and family_root(name) in self.faulty_roots
+
     def is_ignored(self, key: DispatchKey) -> bool:
         """Whether kernels under `key` are passed over because its switch is off."""
         return bool(key.flag) and key.flag not in self.flags
+
+
+def family_root(name: OperatorName) -> str:
+    """What the names of variants, views and copies of one operator have in common."""
+    root = name.root
+    for suffix in ("_copy", "_scatter", "_inverse"):
+        root = root.removesuffix(suffix)
+    return root

@@ -73,9 +73,7 @@ def is_left_alone(family: Family, context: Context) -> bool:
     members = family.values()
     if family.keys() == {Kind.SCRATCH} or all(operator.manual_cpp_binding for operator in members):
         return True
-    if any(
-        operator.is_view and operator.name.base not in release.lists.generated_despite_view for operator in members
-    ):
+    if any(operator.is_view and operator.name.base not in release.lists.generated_despite_view for operator in members):
         return True
     if all(operator.is_composite_implicit for operator in members) and not (
         release.core_is_generated and any("core" in operator.tags for operator in members)

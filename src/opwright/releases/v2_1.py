@@ -9,15 +9,13 @@ from opwright.releases.keys import key_names, key_table
 
 BASE_TYPES = (*v2_0.BASE_TYPES, "DeviceIndex")
 KEY_SINGLES = (
-    v2_0.KEY_SINGLES
-    + " FuncTorchGradWrapper FuncTorchBatched FuncTorchVmapMode FuncTorchBatchedDecomposition"
+    v2_0.KEY_SINGLES + " FuncTorchGradWrapper FuncTorchBatched FuncTorchVmapMode FuncTorchBatchedDecomposition"
 )
 BACKENDS = v2_0.BACKENDS.replace("XLA ", "XLA MTIA ")
 
 LISTS = replace(
     v2_0.LISTS,
-    functional_without_out=v2_0.LISTS.functional_without_out
-    - {"_nested_tensor_offsets"}
+    functional_without_out=v2_0.LISTS.functional_without_out - {"_nested_tensor_offsets"}
     | {"_assert_async.msg", "sym_constrain_range", "sym_constrain_range_for_size", "_nested_tensor_storage_offsets"},
     not_functionalized=v2_0.LISTS.not_functionalized | {"resize_as_", "_fill_mem_eff_dropout_mask_"},
     resizing=frozenset({"resize_", "resize_as_"}),
@@ -28,9 +26,7 @@ V2_1 = replace(
     v2_0.V2_0,
     name="2.1",
     base_types=BASE_TYPES,
-    keys=key_table(
-        key_names(KEY_SINGLES, v2_0.KEY_PREFIXES, BACKENDS), v2_0.SUPPORTED, v2_0.STRUCTURED, v2_0.FLAGS
-    ),
+    keys=key_table(key_names(KEY_SINGLES, v2_0.KEY_PREFIXES, BACKENDS), v2_0.SUPPORTED, v2_0.STRUCTURED, v2_0.FLAGS),
     scalar_types=(*v2_0.V2_0.scalar_types, "Float8_e5m2", "Float8_e4m3fn"),
     lists=LISTS,
     symint_returns=False,

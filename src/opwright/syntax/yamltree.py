@@ -197,9 +197,7 @@ class _Builder:
             if kind is scalar_event:
                 tag = event.tag
                 start = event.start_mark.index
-                node = Scalar(
-                    source, start, event.end_mark.index, event.value, event.implicit[0] and tag is None, tag
-                )
+                node = Scalar(source, start, event.end_mark.index, event.value, event.implicit[0] and tag is None, tag)
                 if tag is not None:
                     self.check_tag(node, tag)
                 if event.anchor:

@@ -24,6 +24,8 @@ def delegate_target(operators: Sequence[Operator], context: Context) -> None:
         if operator.structured_delegate is None:
             continue
         target = by_name.get(operator.structured_delegate.text)
+        if target is None and context.has_faulty_family(operator.structured_delegate):
+            continue
         if target is None:
             unknown_delegate(operator, by_name, context)
         elif not target.structured:
@@ -43,7 +45,7 @@ def delegate_not_structured(operator: Operator, target: Operator, context: Conte
     message = f"'{target.name.text}' is not structured, so '{operator.name.text}' cannot delegate to it"
     related = [Related(target.name_place, "add 'structured: True' here")]
     place = operator.field_place("structured_delegate")
-    context.faults.error("delegate-not-structured", message, place, None, related)
+    context.family_error(operator, "delegate-not-structured", message, place, None, related)
 
 
 def python_keyword_argument(operators: Sequence[Operator], context: Context) -> None:
@@ -75,7 +77,7 @@ def inplace_view_base(operators: Sequence[Operator], context: Context) -> None:
         wanted = operator.name.with_overload("").base
         if operator.name.is_inplace and wanted not in bases:
             message = f"'{operator.name.text}' has the tag 'inplace_view', but there is no operator '{wanted}'"
-            context.error("inplace-view-base", message, operator.field_place("tags"))
+            context.family_error(operator, "inplace-view-base", message, operator.field_place("tags"))
 
 
 def _inplace_views(operators: Sequence[Operator], context: Context) -> list[Operator]:

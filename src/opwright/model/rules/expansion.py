@@ -24,21 +24,21 @@ def same_kind_twice(operator: Operator, known: Operator, context: Context) -> No
     message = f"'{operator.name.text}' and '{known.name.text}' have the same signature and are both {kind}"
     related = [Related(known.name_place, "the other one")]
     help = "operators of one signature are variants of each other; give one of them other arguments"
-    context.faults.error("same-kind-twice", message, operator.name_place, help, related)
+    context.family_error(operator, "same-kind-twice", message, operator.name_place, help, related)
 
 
 def lone_out(operator: Operator, context: Context) -> None:
     """AG-2: an out operator without any operator that it is the variant of."""
     message = f"'{operator.name.text}' has out arguments, but no functional or in-place operator has its signature"
     help = "argument names, types and defaults must be the same in all variants"
-    context.error("lone-out", message, operator.name_place, help)
+    context.family_error(operator, "lone-out", message, operator.name_place, help)
 
 
 def no_out_possible(operator: Operator, context: Context) -> None:
     """AG-3: an operator with kernels for backends that returns no tensor."""
     message = f"'{operator.name.text}' returns no tensor, so it can have no out variant, which its kernels call for"
     help = "give it a CompositeImplicitAutograd kernel, or 'manual_cpp_binding: True'"
-    context.error("no-out-possible", message, operator.name_place, help)
+    context.family_error(operator, "no-out-possible", message, operator.name_place, help)
 
 
 def generated_schema(operator: Operator, context: Context) -> bool:
@@ -46,7 +46,7 @@ def generated_schema(operator: Operator, context: Context) -> bool:
     faults = schema_faults(operator.schema, context)
     for fault in faults:
         message = f"the generated '{operator.schema.text}' would be wrong: {fault.message}"
-        context.error("generated-schema", message, operator.field_place("autogen"))
+        context.family_error(operator, "generated-schema", message, operator.field_place("autogen"))
     return bool(faults)
 
 
@@ -55,7 +55,8 @@ def generated_name_taken(operator: Operator, known: Operator, context: Context) 
     message = f"'{operator.name.text}' would be generated, but there is an operator of that name"
     related = [Related(known.name_place, "this operator has the name")]
     help = "give it the signature that the generated operator would have, or another name"
-    context.faults.error("generated-name-taken", message, operator.field_place("autogen"), help, related)
+    place = operator.field_place("autogen")
+    context.family_error(operator, "generated-name-taken", message, place, help, related)
 
 
 def autogen_not_made(
@@ -73,7 +74,8 @@ def autogen_not_made(
                 message += f"; variants follow from what '{base.name.text}' declares"
             elif names:
                 message += f"; what is generated is {', '.join(names)}"
-            context.error("autogen-not-made", message, _declared_place(operator, declared.text), hint)
+            place = _declared_place(operator, declared.text)
+            context.family_error(operator, "autogen-not-made", message, place, hint)
 
 
 def ineffective_autogen(family: Mapping[Kind, Operator], context: Context) -> None:

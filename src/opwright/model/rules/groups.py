@@ -39,18 +39,18 @@ def group_without_functional(family: Mapping[Kind, Operator], context: Context) 
     first = next(iter(family.values()))
     message = f"{' and '.join(names)} are variants of one operator that lacks its functional variant"
     help = f"add the functional operator, or 'autogen: {first.name.with_overload(first.name.overload).text}'"
-    context.error("group-without-functional", message, first.name_place, help)
+    context.family_error(first, "group-without-functional", message, first.name_place, help)
 
 
 def group_with_scratch(operator: Operator, context: Context) -> None:
     """GR-2: an operator with scratch arguments among the variants of another."""
     message = f"'{operator.name.text}' has scratch arguments and cannot be a variant of another operator"
-    context.error("group-with-scratch", message, operator.name_place)
+    context.family_error(operator, "group-with-scratch", message, operator.name_place)
 
 
 def delegate_ungrouped(operator: Operator, context: Context) -> None:
     """A structured delegate to an operator with another signature; torchgen leaves both alone without a word."""
-    if operator.structured_delegate is not None:
+    if operator.structured_delegate is not None and not context.has_faulty_family(operator.name):
         message = f"'{operator.name.text}' delegates to '{operator.structured_delegate}' but is no variant of it"
         help = "their arguments must be the same, with the same names and defaults"
         context.warning("delegate-ungrouped", message, operator.field_place("structured_delegate"), help)
@@ -68,7 +68,7 @@ def structured_mix(group: Group, context: Context) -> None:
             message = f"'{operator.name.text}' delegates, but its out variant '{group.out.name.text}' is not structured"
             help = None
         related = [Related(group.out.name_place, "the out variant")]
-        context.faults.error("structured-mix", message, operator.name_place, help, related)
+        context.family_error(operator, "structured-mix", message, operator.name_place, help, related)
 
 
 def out_namespace(group: Group, context: Context) -> None:
@@ -91,7 +91,7 @@ def _same_namespace(code: str, operator: Operator | None, group: Group, context:
     if operator is not None and operator.namespace != functional.namespace:
         message = f"'{operator.full_name}' and '{functional.full_name}' are variants but in different namespaces"
         related = [Related(functional.name_place, "the functional variant")]
-        context.faults.error(code, message, operator.name_place, None, related)
+        context.family_error(operator, code, message, operator.name_place, None, related)
 
 
 def mutable_functional_suffix(group: Group, context: Context) -> None:
@@ -99,7 +99,7 @@ def mutable_functional_suffix(group: Group, context: Context) -> None:
     if group.mutable is not None and not group.functional.name.is_functional:
         wanted = f"{group.mutable.name.root}_functional"
         message = f"the functional variant of '{group.mutable.name.text}' must be called '{wanted}'"
-        context.error("mutable-functional-suffix", message, group.functional.name_place)
+        context.family_error(group.functional, "mutable-functional-suffix", message, group.functional.name_place)
 
 
 def structured_composite(group: Group, context: Context) -> None:
@@ -109,7 +109,7 @@ def structured_composite(group: Group, context: Context) -> None:
     for key in (COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED):
         if group.out.has_kernel(key):
             message = f"a structured operator cannot have a kernel for '{key}'"
-            context.error("structured-composite", message, group.out.field_place("dispatch"))
+            context.family_error(group.out, "structured-composite", message, group.out.field_place("dispatch"))
 
 
 def functional_delegate(group: Group, context: Context) -> None:
@@ -129,15 +129,13 @@ def _same_delegate(code: str, operator: Operator | None, group: Group, context: 
         message = f"'{operator.name.text}' must delegate to its out variant '{group.out.name.text}'"
         related = [Related(group.out.name_place, "the out variant")]
         place = operator.field_place("structured_delegate")
-        context.faults.error(code, message, place, None, related)
+        context.family_error(operator, code, message, place, None, related)
 
 
 def undeclared_autogen(group: Group, context: Context) -> None:
     """GR-12, GR-13: generated variants that `autogen` does not declare."""
     declared = {name.text for operator in group.members() for name in operator.autogen}
-    missing = [
-        operator for operator in group.members() if operator.is_generated and operator.name.text not in declared
-    ]
+    missing = [operator for operator in group.members() if operator.is_generated and operator.name.text not in declared]
     if not missing:
         return
     names = ", ".join(operator.name.text for operator in missing)
@@ -145,7 +143,8 @@ def undeclared_autogen(group: Group, context: Context) -> None:
     message = f"{names} will be generated, which 'autogen' must say"
     code = "undeclared-autogen" if declared else "autogen-undeclared"
     wanted = ", ".join(sorted(declared | {operator.name.text for operator in missing}))
-    context.error(code, message, base.field_place("autogen"), f"write 'autogen: {wanted}'")
+    help = f"write 'autogen: {wanted}'"
+    context.family_error(base, code, message, base.field_place("autogen"), help)
 
 
 GROUP_RULES: tuple[GroupRule, ...] = (

@@ -26,14 +26,14 @@ def second_view(operator: Operator, known: Operator, context: Context) -> None:
     what = "views" if operator.is_view else "copies"
     message = f"'{operator.name.text}' and '{known.name.text}' are both {what} with the same arguments"
     related = [Related(known.name_place, "the other one")]
-    context.faults.error("second-view", message, operator.name_place, None, related)
+    context.family_error(operator, "second-view", message, operator.name_place, None, related)
 
 
 def inplace_view_tag(operator: Operator, context: Context) -> None:
     """VW-3: an in-place view that does not say so."""
     if "inplace_view" not in operator.tags:
         message = f"'{operator.name.text}' changes its input into a view and needs the tag 'inplace_view'"
-        context.error("inplace-view-tag", message, operator.name_place, "add 'tags: inplace_view'")
+        context.family_error(operator, "inplace-view-tag", message, operator.name_place, "add 'tags: inplace_view'")
 
 
 def view_without_copy(group: ViewGroup, context: Context) -> None:
@@ -46,7 +46,7 @@ def view_without_copy(group: ViewGroup, context: Context) -> None:
     wanted = f"{view.name.root}_copy" + (f".{view.name.overload}" if view.name.overload else "")
     message = f"the view '{view.name.text}' needs an operator '{wanted}' with the same arguments"
     help = "its kernel is generated when it has a CompositeExplicitAutogradNonFunctional kernel"
-    context.error("view-without-copy", message, view.name_place, help)
+    context.family_error(view, "view-without-copy", message, view.name_place, help)
 
 
 def view_copy_tag(group: ViewGroup, context: Context) -> None:
@@ -55,7 +55,8 @@ def view_copy_tag(group: ViewGroup, context: Context) -> None:
     if copy is not None and "view_copy" not in copy.tags:
         message = f"'{copy.name.text}' is the copy of the view '{group.view.name.text}' and needs the tag 'view_copy'"
         related = [Related(group.view.name_place, "the view")]
-        context.faults.error("view-copy-tag", message, copy.name_place, "add 'tags: view_copy'", related)
+        help = "add 'tags: view_copy'"
+        context.family_error(copy, "view-copy-tag", message, copy.name_place, help, related)
 
 
 def view_composite(group: ViewGroup, context: Context) -> None:
@@ -73,7 +74,7 @@ def _same_composite(code: str, key: str, group: ViewGroup, context: Context) -> 
     if inplace is not None and group.view.has_kernel(key) and not inplace.has_kernel(key):
         message = f"'{group.view.name.text}' has a kernel for '{key}', so '{inplace.name.text}' needs one too"
         related = [Related(group.view.name_place, "the view")]
-        context.faults.error(code, message, inplace.name_place, None, related)
+        context.family_error(inplace, code, message, inplace.name_place, None, related)
 
 
 VIEW_RULES: tuple[ViewRule, ...] = (view_without_copy, view_copy_tag, view_composite, view_composite_nested)

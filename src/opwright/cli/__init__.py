@@ -1,0 +1,1 @@
+"""The command line: one module per verb. The only code that prints or exits."""

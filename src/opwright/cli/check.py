@@ -1,0 +1,63 @@
+"""`opwright check`: reads YAML files of any kind, shows every fault, writes nothing."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from opwright.cli.common import add_report_options, add_source_options, say, show
+from opwright.cli.main import DONE, FAULTY, MISUSED
+from opwright.diagnostics import Diagnostics
+from opwright.locate import NotFoundError, locate
+
+if TYPE_CHECKING:
+    Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
+
+KINDS = ("native", "tags", "selection", "backend")
+
+
+def add_verb(verbs: Verbs) -> None:
+    """Declare the verb and its options."""
+    parser = verbs.add_parser(
+        "check",
+        help="show every fault of operator YAML files",
+        description="Check native functions, tags, selection and backend YAML files and show every fault with its "
+        "place. Nothing is written. Without a file, the source's own files are checked.",
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE", help="files to check")
+    parser.add_argument("--kind", choices=KINDS, help="what the files are (default: found by their content)")
+    add_source_options(parser)
+    add_report_options(parser)
+    parser.add_argument("--mps", action="store_true", help="also check kernels of the MPS keys")
+    parser.add_argument("--xpu", action="store_true", help="also check kernels of the XPU key")
+    parser.add_argument("--mtia", action="store_true", help="also check kernels of the MTIA key")
+    parser.add_argument("-q", "--quiet", action="store_true", help="do not print a summary")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check the files and return the exit status."""
+    from opwright.checking import check_files
+
+    try:
+        located = locate(options.source_path, options.release)
+    except NotFoundError as error:
+        say(f"opwright check: {error}")
+        return MISUSED
+    flags = frozenset(flag for flag in ("mps", "xpu", "mtia") if getattr(options, flag))
+    files = options.files or [located.native.as_posix(), located.tags.as_posix()]
+    faults = Diagnostics()
+    check_files(files, options.kind, located, faults, flags)
+    show(faults, options, results=True)
+    if not options.quiet:
+        say(summary(faults, len(files)))
+    if any(item.code == "unreadable-file" for item in faults.items):
+        return MISUSED
+    return FAULTY if faults.has_errors else DONE
+
+
+def summary(faults: Diagnostics, files: int) -> str:
+    """One line that says how much was found."""
+    from opwright.report.text import summary
+
+    return summary(faults.in_order()) or f"no faults in {files} file{'s' if files != 1 else ''}"

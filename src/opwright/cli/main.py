@@ -1,0 +1,102 @@
+"""The entry point: reads the command line, runs the verb, and turns whatever happens into an exit status.
+
+0 done; 1 the input has errors, or a check found a difference; 2 wrong usage or unreadable files; 70 a fault of
+Opwright itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+from collections.abc import Sequence
+
+DONE, FAULTY, MISUSED, BROKEN = 0, 1, 2, 70
+
+_VERBS = ("check", "gen", "explain-code")
+
+
+def run() -> None:
+    """Run as a program."""
+    # A run makes many objects and drops few before its end; the collector would only walk over them.
+    gc.disable()
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit status."""
+    try:
+        options = build_parser(arguments).parse_args(arguments)
+        status: int = options.run(options)
+        sys.stdout.flush()
+        return status
+    except SystemExit as exit:  # argparse has printed its help or what is wrong
+        return exit.code if isinstance(exit.code, int) else MISUSED
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return DONE
+    except Exception:
+        return report_bug()
+
+
+def report_bug() -> int:
+    """Say that Opwright itself failed, with what a report needs."""
+    import platform
+    import traceback
+
+    from opwright import __version__
+
+    traceback.print_exc()
+    print(
+        f"\nThis is a bug in Opwright {__version__} (Python {platform.python_version()}), not in your input. "
+        "Please report it with the text above.",
+        file=sys.stderr,
+    )
+    return BROKEN
+
+
+def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of the command line; only the verb that is asked for is imported."""
+    parser = argparse.ArgumentParser(
+        prog="opwright",
+        description="Operator code generator: reads the YAML that describes a tensor library's operators and writes "
+        "the C++ around their kernels.",
+        epilog="exit status: 0 done; 1 the input has errors, or a check found a difference; 2 wrong usage or "
+        "unreadable files; 70 a fault of Opwright itself",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and the known releases, and exit")
+    verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
+    wanted = next((word for word in arguments if word in _VERBS), None)
+    for name in [wanted] if wanted else _VERBS:
+        if name == "check":
+            from opwright.cli import check
+
+            check.add_verb(verbs)
+        elif name == "gen":
+            from opwright.cli import gen
+
+            gen.add_verb(verbs)
+        else:
+            from opwright.cli import explain_code
+
+            explain_code.add_verb(verbs)
+    return parser
+
+
+class _Version(argparse.Action):
+    """Prints what a bug report needs."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        import platform
+
+        from opwright import __version__
+        from opwright.releases import RELEASES
+        from opwright.syntax.yamltree import HAS_LIBYAML
+
+        names = ", ".join(release.name for release in RELEASES)
+        print(f"opwright {__version__} (Python {platform.python_version()})")
+        print(f"YAML: PyYAML {'with libyaml' if HAS_LIBYAML else 'without libyaml (slower)'}")
+        print(f"PyTorch releases: {names}")
+        parser.exit()

@@ -1,0 +1,127 @@
+"""Where the operators come from: the source folder and the release it belongs to.
+
+In: what the command line says and the current folder. Out: a `Located` with the folder and a sentence that says how it
+was found. Nothing is imported to look for an installed torch.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from opwright.releases import NEWEST, RELEASES, find_release
+from opwright.releases.release import Release
+
+CHECKOUT_SOURCE = Path("aten/src/ATen")
+PACKAGED_SOURCE = Path("torchgen/packaged/ATen")
+SAMPLE = Path(__file__).parent / "sample"
+
+
+class NotFoundError(Exception):
+    """No source or release as asked for; the message is a plain sentence."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Located:
+    """The source folder (which holds `native/` and `templates/`), its release, and how each was found."""
+
+    folder: Path
+    origin: str
+    release: Release
+    release_origin: str
+
+    @property
+    def native(self) -> Path:
+        return self.folder / "native" / "native_functions.yaml"
+
+    @property
+    def tags(self) -> Path:
+        return self.folder / "native" / "tags.yaml"
+
+    @property
+    def templates(self) -> Path:
+        return self.folder / "templates"
+
+
+def locate(source: str | None, release: str | None) -> Located:
+    """Find the source and its release.
+
+    `source` and `release` are the options `-s` and `--release`, or None. Raises `NotFoundError`.
+    """
+    folder, origin = find_source(source)
+    found, release_origin = choose_release(folder, release)
+    return Located(folder, origin, found, release_origin)
+
+
+def find_source(source: str | None) -> tuple[Path, str]:
+    """The source folder: the one named, that of a checkout, that of an installed torch, or the sample."""
+    if source is not None:
+        folder = Path(source)
+        if not (folder / "native" / "native_functions.yaml").is_file():
+            raise NotFoundError(f"there is no native/native_functions.yaml in '{folder.as_posix()}'")
+        return folder, "given with -s"
+    if (CHECKOUT_SOURCE / "native" / "native_functions.yaml").is_file():
+        return CHECKOUT_SOURCE, "the checkout in the current folder"
+    packaged = find_packaged()
+    if packaged is not None:
+        return packaged, "the installed torch"
+    return SAMPLE, "the sample that comes with Opwright; no torch is installed"
+
+
+def find_packaged() -> Path | None:
+    """The operators that come with an installed torch; None when there is none."""
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec("torchgen")
+    except (ImportError, ValueError):
+        return None
+    for place in (spec.submodule_search_locations or ()) if spec else ():
+        folder = Path(place).parent / PACKAGED_SOURCE
+        if (folder / "native" / "native_functions.yaml").is_file():
+            return folder
+    return None
+
+
+def choose_release(folder: Path, wanted: str | None) -> tuple[Release, str]:
+    """The release that is asked for, that of the source, or the newest one known. Raises `NotFoundError`."""
+    if wanted is not None:
+        return known_release(wanted, "given with --release"), "given with --release"
+    if folder == SAMPLE:
+        return NEWEST, "the sample's"
+    version, where = source_version(folder)
+    if version is None:
+        return NEWEST, "the newest one known; the source does not say"
+    return known_release(version, where), where
+
+
+def known_release(version: str, where: str) -> Release:
+    found = find_release(version)
+    if found is None:
+        names = ", ".join(release.name for release in RELEASES)
+        raise NotFoundError(
+            f"PyTorch {version} ({where}) is not a release that Opwright knows; it knows {names}. "
+            "Choose one with --release"
+        )
+    return found
+
+
+def source_version(folder: Path) -> tuple[str | None, str]:
+    """The PyTorch version of a source folder, as its torch or its checkout gives it, and where that was read."""
+    folder = folder.absolute()
+    if folder.parts[-3:] == PACKAGED_SOURCE.parts:
+        module = folder.parents[2] / "torch" / "version.py"
+        found = re.search(r"^__version__\s*=\s*['\"]([^'\"]+)", _text(module), re.MULTILINE)
+        return (found.group(1) if found else None), "the version of the installed torch"
+    if folder.parts[-3:] == CHECKOUT_SOURCE.parts:
+        first = _text(folder.parents[2] / "version.txt").strip()
+        return first or None, "version.txt of the checkout"
+    return None, ""
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""

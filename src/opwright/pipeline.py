@@ -1,0 +1,88 @@
+"""The stages in order: text, syntax, catalog, model. What is written from the model is made by `opwright.artifacts`.
+
+In: files. Out: a `Model`, and diagnostics of everything that is wrong with them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from opwright.diagnostics import Diagnostics
+from opwright.model.catalog import read_catalog
+from opwright.model.context import Context
+from opwright.model.expand import expand
+from opwright.model.groups import GroupItem, ViewItem, group, group_views
+from opwright.model.kernels import KernelTable, kernel_table
+from opwright.model.operators import Operator
+from opwright.model.tags import read_tags_file
+from opwright.releases.release import Release
+from opwright.source import Source, UnreadableError, read_source
+from opwright.syntax.yamltree import Node, read_yaml
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """What a native functions file says: every operator, the generated ones last, and what they form together."""
+
+    release: Release
+    tags: frozenset[str]
+    operators: tuple[Operator, ...]
+    groups: tuple[GroupItem, ...]
+    views: tuple[ViewItem, ...]
+    kernels: KernelTable
+
+
+def read_model(
+    native: Path | str,
+    tags: Path | str | None,
+    release: Release,
+    faults: Diagnostics,
+    flags: frozenset[str] = frozenset(),
+) -> Model | None:
+    """Read a native functions file and its tags file, check them, and derive everything that follows.
+
+    `flags` are the device switches that are on (`mps`, `xpu`, `mtia`). Returns None when a file could not be read; with
+    errors in `faults`, the model lacks what they concern.
+    """
+    context = Context(release, faults, flags=flags)
+    if tags is not None:
+        context.defined_tags = read_tags(tags, context)
+    document = read_document(native, faults)
+    if document is None:
+        return None
+    operators = read_catalog(*document, context)
+    return derive(operators, context)
+
+
+def derive(operators: tuple[Operator, ...], context: Context) -> Model:
+    """Expand and group operators."""
+    expansion = expand(operators, context)
+    every = expansion.operators
+    return Model(
+        context.release,
+        context.defined_tags,
+        every,
+        group(expansion, context),
+        group_views(expansion, context),
+        kernel_table(every),
+    )
+
+
+def read_tags(path: Path | str, context: Context) -> frozenset[str]:
+    """The tags that a tags file defines."""
+    document = read_document(path, context.faults)
+    return read_tags_file(*document, context) if document else frozenset()
+
+
+def read_document(path: Path | str, faults: Diagnostics) -> tuple[Node, Source] | None:
+    """The YAML document in a file and its source; None, with a diagnostic, when there is none."""
+    try:
+        source = read_source(path)
+    except UnreadableError as error:
+        faults.file_error("unreadable-file", error.message, error.path)
+        return None
+    root = read_yaml(source, faults)
+    if root is None and not any(item.path == source.path for item in faults.items):
+        faults.file_error("empty-file", "there is nothing in this file", source.path)
+    return None if root is None else (root, source)
