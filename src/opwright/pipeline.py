@@ -1,36 +1,30 @@
-"""The stages in order: text, syntax, catalog, model. What is written from the model is made by `opwright.artifacts`.
+"""The stages in order: text, syntax, catalog, model, signatures, artifacts. What comes out is written by `opwright.output`.
 
-In: files. Out: a `Model`, and diagnostics of everything that is wrong with them.
+In: files. Out: a `Model`, then `OutputFile`s, and diagnostics of everything that is wrong.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from opwright.artifacts.emission import Emission
+from opwright.artifacts.registry import ARTIFACTS
 from opwright.diagnostics import Diagnostics
 from opwright.model.catalog import read_catalog
 from opwright.model.context import Context
 from opwright.model.expand import expand
-from opwright.model.groups import GroupItem, ViewItem, group, group_views
-from opwright.model.kernels import KernelTable, kernel_table
+from opwright.model.groups import group, group_views
+from opwright.model.kernels import kernel_table
+from opwright.model.model import Model
 from opwright.model.operators import Operator
 from opwright.model.tags import read_tags_file
+from opwright.options import GenOptions
+from opwright.output.template import TemplateFolder
+from opwright.output.tree import OutputFile
 from opwright.releases.release import Release
 from opwright.source import Source, UnreadableError, read_source
+from opwright.stats import Stats
 from opwright.syntax.yamltree import Node, read_yaml
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Model:
-    """What a native functions file says: every operator, the generated ones last, and what they form together."""
-
-    release: Release
-    tags: frozenset[str]
-    operators: tuple[Operator, ...]
-    groups: tuple[GroupItem, ...]
-    views: tuple[ViewItem, ...]
-    kernels: KernelTable
 
 
 def read_model(
@@ -86,3 +80,20 @@ def read_document(path: Path | str, faults: Diagnostics) -> tuple[Node, Source] 
     if root is None and not any(item.path == source.path for item in faults.items):
         faults.file_error("empty-file", "there is nothing in this file", source.path)
     return None if root is None else (root, source)
+
+
+def generate(
+    model: Model, options: GenOptions, templates: Path, faults: Diagnostics, stats: Stats | None = None
+) -> list[OutputFile]:
+    """Every file that `options` ask for, from the model and the templates in a folder; none may be written on faults."""
+    stats = stats or Stats()
+    with stats.stage("signatures"):
+        emission = Emission.of(model, options, TemplateFolder(templates), faults)
+    files: list[OutputFile] = []
+    for artifact in ARTIFACTS:
+        if artifact.step in options.steps:
+            with stats.stage(artifact.name) as stage:
+                made = list(artifact.make(emission))
+                stage.size = sum(len(file.text) for file in made)
+                files += made
+    return files

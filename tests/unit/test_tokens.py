@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.parity import tokens
 from tests.parity.tokens import compare_trees, first_difference, sorted_braces, tokenize, tokenize_with_lines
@@ -145,3 +147,40 @@ def test_compare_trees(tmp_path: Path) -> None:
     assert list(found) == ["core/other.h", "gone.h"]
     assert found["gone.h"] == "is missing"
     assert "2 file(s) differ" in tokens.summary(found)
+
+
+_PIECES = [
+    "a",
+    "R",
+    "u8",
+    '"',
+    "'",
+    "(",
+    ")",
+    "\\",
+    "\n",
+    " ",
+    "\t",
+    "/",
+    "*",
+    "1",
+    ".",
+    "<",
+    ">",
+    "#",
+    "é",
+    "//",
+    "/*",
+]
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=30).map("".join))
+def test_any_text_has_tokens_and_the_same_with_lines(text: str) -> None:
+    found = tokenize(text)
+    assert [token.text for token in tokenize_with_lines(text)] == found
+    assert first_difference(text, text + "\n") is None or text.endswith("\\")
+
+
+@given(st.lists(st.sampled_from(["a", "1", "(", ")", ">", ",", '"x y"', "'c'", ".", "::"]), max_size=30))
+def test_no_character_is_lost(pieces: list[str]) -> None:
+    assert "".join(tokenize(" ".join(pieces))) == "".join(pieces)

@@ -19,12 +19,15 @@ from opwright.model.dispatch import (
     read_dispatch,
     redundant_dispatch,
     renamed_default_kernel,
+    word_place,
 )
 from opwright.model.fields import FIELD_NAMES, Value, read_fields
 from opwright.model.operators import Kernel, Operator, UfuncLoop, default_kernel_name, is_abstract
 from opwright.model.rules.crossing import CROSS_RULES
 from opwright.model.rules.names import name_faults
 from opwright.model.rules.operators import (
+    autogen_namespace,
+    autogen_separator,
     check_operator,
     delegate_namespace,
     device_check_word,
@@ -213,7 +216,13 @@ def _autogen(record: Record, values: dict[str, Value], context: Context) -> tupl
         return ()
     names, at = [], 0
     for word in text.split(", "):
-        name = _name(word, at, node, context)
+        name = None
+        if "," in word:
+            autogen_separator(node, at, word, context)
+        elif "::" in word:
+            autogen_namespace(node, at, word, context)
+        else:
+            name = _name(word, at, node, context)
         if name is not None:
             names.append(name)
         at += len(word) + len(", ")
@@ -251,7 +260,7 @@ def _kernels(
         kernels = {keys[COMPOSITE_IMPLICIT]: Kernel(default, DEFAULT_NAMESPACE, False)}
     for key in UFUNC_KEYS if loops else ():
         if keys[key] in kernels:
-            ufunc_explicit_kernel(table.rows[keys[key]][0].place, key, context)
+            ufunc_explicit_kernel(word_place(table.rows[keys[key]][0], key), key, context)
         kernels[keys[key]] = Kernel(f"ufunc_{schema.name.base}_{key}", DEFAULT_NAMESPACE, True)
     return kernels
 

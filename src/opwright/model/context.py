@@ -10,6 +10,7 @@ from opwright.diagnostics import Diagnostics, Related
 from opwright.releases.release import DispatchKey, Release
 from opwright.source import Place
 from opwright.syntax.names import OperatorName
+from opwright.syntax.records import Record
 from opwright.syntax.schema import Argument, Return, SchemaParser
 from opwright.syntax.types import SyntaxFault
 
@@ -32,6 +33,8 @@ class Context:
     key_lists: dict[str, tuple[DispatchKey, ...]] = field(default_factory=dict)
     #: Roots of entries with errors. What other entries of such a family lack may follow from these errors.
     faulty_roots: set[str] = field(default_factory=set)
+    #: Entries that an error about their family has been reported for. What else they lack may follow from it.
+    faulty_entries: set[Record] = field(default_factory=set)
 
     def error(self, code: str, message: str, place: Place, help: str | None = None) -> None:
         self.faults.error(code, message, place, help)
@@ -47,10 +50,22 @@ class Context:
         place: Place,
         help: str | None = None,
         related: Iterable[Related] = (),
+        with_also: Iterable[Operator] = (),
     ) -> None:
-        """An error about `operator` and its siblings; dropped when an entry of that family has errors of its own."""
-        if not self.has_faulty_family(operator.name):
-            self.faults.error(code, message, place, help, related)
+        """An error about `operator` and its siblings.
+
+        Dropped when an entry of that family has errors of its own, or when the operator has had such an error already:
+        one mistake gives one diagnostic. `with_also` are other operators that the error accounts for.
+        """
+        if self.is_suspect(operator):
+            return
+        self.faults.error(code, message, place, help, related)
+        self.faulty_entries.add(operator.record)
+        self.faulty_entries.update(other.record for other in with_also)
+
+    def is_suspect(self, operator: Operator) -> bool:
+        """Whether a fault of `operator` may follow from one that has been reported."""
+        return operator.record in self.faulty_entries or self.has_faulty_family(operator.name)
 
     def mark_faulty(self, name: OperatorName) -> None:
         """Note that the entry of `name` has errors."""

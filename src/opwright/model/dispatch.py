@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from opwright.diagnostics import Related, did_you_mean
 from opwright.model.context import Context
 from opwright.model.operators import Kernel
+from opwright.model.rules.names import CPP_KEYWORDS
 from opwright.releases.keys import COMPOSITE_IMPLICIT
 from opwright.releases.release import DispatchKey
 from opwright.source import Place
@@ -64,7 +65,8 @@ def _read_row(table: Table, key: Scalar, value: Scalar, structured: bool, contex
     whole = Kernel(name, namespace, True) if structured else plain
     for found in context.key_lists.get(key.value) or _read_keys(table, key, context):
         if found in table.rows:
-            repeated_dispatch_key(found, key.place, table.rows[found][0].place, context)
+            first = table.rows[found][0]
+            repeated_dispatch_key(found, word_place(key, found.name), word_place(first, found.name), context)
             continue
         table.rows[found] = (key, value)
         if not context.is_ignored(found):
@@ -74,21 +76,54 @@ def _read_row(table: Table, key: Scalar, value: Scalar, structured: bool, contex
 def _read_keys(table: Table, key: Scalar, context: Context) -> list[DispatchKey]:
     """The dispatch keys of a comma list; a list without faults is remembered."""
     found: list[DispatchKey] = []
-    at = 0
-    words = key.value.split(",")
-    for word in words:
-        text = word.strip()
-        start = at + len(word) - len(word.lstrip())
-        at += len(word) + 1
-        place = key.part(start, start + len(text)) if text else key.place
+    words = _words(key.value)
+    for start, text in words:
+        place = key.part(start, start + max(len(text), 1))
         one = _checked_key(text, place, context)
         if one is not None and one in found:
-            repeated_dispatch_key(one, place, key.place, context)
+            repeated_dispatch_key(one, place, word_place(key, one.name), context)
         elif one is not None:
             found.append(one)
     if len(found) == len(words):
         context.key_lists[key.value] = tuple(found)
     return found
+
+
+def _words(keys: str) -> list[tuple[int, str]]:
+    """The words of a comma list with their offsets; an empty word has the offset of a comma beside it."""
+    words, at = [], 0
+    for word in keys.split(","):
+        text = word.strip()
+        start = at + len(word) - len(word.lstrip()) if text else min(at + len(word), keys.rfind(","))
+        words.append((max(start, 0), text))
+        at += len(word) + 1
+    return words
+
+
+def word_place(keys: Scalar, name: str) -> Place:
+    """The place of a dispatch key in the comma list that names it."""
+    start = next((start for start, text in _words(keys.value) if text == name), None)
+    return keys.place if start is None else keys.part(start, start + len(name))
+
+
+def key_place(record: Record, name: str) -> Place:
+    """The place where the dispatch table of an entry names a key."""
+    row = _row(record, name)
+    return word_place(row[0], name) if row else record.place("dispatch")
+
+
+def kernel_place(record: Record, name: str) -> Place:
+    """The place of the kernel that the dispatch table of an entry gives for a key."""
+    row = _row(record, name)
+    return row[1].place if row else record.place("dispatch")
+
+
+def _row(record: Record, name: str) -> tuple[Scalar, Scalar] | None:
+    node = record.value("dispatch")
+    for key, value in node.entries if isinstance(node, Mapping) else ():
+        if isinstance(value, Scalar) and any(text == name for _, text in _words(key.value)):
+            return key, value
+    return None
 
 
 def _checked_key(text: str, place: Place, context: Context) -> DispatchKey | None:
@@ -109,16 +144,18 @@ def _checked_key(text: str, place: Place, context: Context) -> DispatchKey | Non
 def _read_kernel(value: Scalar, context: Context) -> tuple[str, str]:
     """The C++ namespace and the name of a kernel."""
     text = value.value
-    if text.isidentifier() and text.isascii():
+    if text.isidentifier() and text.isascii() and text not in CPP_KEYWORDS:
         return DEFAULT_NAMESPACE, text
     *levels, name = text.split("::")
+    at = 0
+    for part in (*levels, name):
+        if not _IDENTIFIER.fullmatch(part) or part in CPP_KEYWORDS:
+            kernel_name(value, at, part, context)
+            break
+        at += len(part) + len("::")
     if len(levels) > MAX_NAMESPACES:
         kernel_namespace_depth(value, context)
-    for part in (*levels, name):
-        if not _IDENTIFIER.fullmatch(part):
-            kernel_name(value, part, context)
-            break
-    if levels and levels[-1] == "native":
+    elif levels and levels[-1] == "native":
         kernel_namespace_native(value, context)
     return ("::".join([*levels, "native"]) if levels else DEFAULT_NAMESPACE), name
 
@@ -127,7 +164,7 @@ def dispatch_type(record: Record, context: Context) -> None:
     """DI-1: `dispatch` that is no mapping."""
     node = record.value("dispatch")
     assert node is not None
-    help = "write one line per dispatch key, as in 'CPU: my_kernel'"
+    help = "write one line per dispatch key, such as 'CPU: my_kernel'"
     message = f"'dispatch' must be a mapping from dispatch keys to kernels, not {describe(node)}"
     context.error("dispatch-type", message, record.place("dispatch"), help)
 
@@ -139,7 +176,7 @@ def dispatch_key_type(key: Scalar, context: Context) -> None:
 
 def empty_dispatch_key(place: Place, context: Context) -> None:
     """DI-4: an empty word in a list of keys."""
-    context.error("empty-dispatch-key", "a dispatch key is missing between the commas", place)
+    context.error("empty-dispatch-key", "a dispatch key is missing beside this comma", place)
 
 
 def kernel_type(key: Scalar, found: str, place: Place, context: Context) -> None:
@@ -164,27 +201,35 @@ def unsupported_dispatch_key(text: str, place: Place, context: Context) -> None:
 
 def repeated_dispatch_key(key: DispatchKey, place: Place, first: Place, context: Context) -> None:
     """A key that the table names already; torchgen keeps the last kernel without a word."""
-    message = f"the dispatch key '{key.name}' has a kernel already"
+    message = f"the dispatch key '{key.name}' is named twice"
     context.faults.error("repeated-dispatch-key", message, place, None, [Related(first, "first named here")])
 
 
 def kernel_namespace_depth(value: Scalar, context: Context) -> None:
     """DI-8: more levels of namespace than a kernel may have."""
-    message = f"'{value.value}' has more than {MAX_NAMESPACES} levels of namespace"
-    context.error("kernel-namespace-depth", message, value.place)
+    namespace = value.value.rpartition("::")[0]
+    levels = namespace.count("::") + 1
+    message = f"the namespace '{namespace}' has {levels} levels; a kernel's namespace has {MAX_NAMESPACES} at most"
+    context.error("kernel-namespace-depth", message, value.part(0, len(namespace)))
 
 
-def kernel_name(value: Scalar, part: str, context: Context) -> None:
+def kernel_name(value: Scalar, at: int, part: str, context: Context) -> None:
     """A kernel that C++ cannot name; torchgen passes it on to the compiler."""
-    message = f"'{part}' is not a C++ name" if part else f"a name is missing in '{value.value}'"
-    context.error("kernel-name", message, value.place)
+    place = value.part(at, at + len(part)) if part else value.place
+    if part in CPP_KEYWORDS:
+        message = f"'{part}' is a keyword of C++ and cannot name a kernel or a namespace"
+    else:
+        message = f"'{part}' is not a C++ name" if part else f"a name is missing in '{value.value}'"
+    context.error("kernel-name", message, place)
 
 
 def kernel_namespace_native(value: Scalar, context: Context) -> None:
     """A namespace that ends in `native`, which is added in any case."""
-    spelled = "::".join([*value.value.split("::")[:-1], "native"])
-    message = f"'native' is added to a kernel's namespace: this kernel is looked for in '{spelled}'"
-    context.warning("kernel-namespace-native", message, value.place, "leave '::native' out")
+    namespace, _, name = value.value.rpartition("::")
+    message = f"'::native' is added to a kernel's namespace, so this kernel is looked for in '{namespace}::native'"
+    outer = namespace.rpartition("::")[0]
+    short = name if outer in ("", "at") else f"{outer}::{name}"
+    context.warning("kernel-namespace-native", message, value.part(0, len(namespace)), f"write '{short}'")
 
 
 def redundant_dispatch(table: Table, default: str, context: Context) -> bool:
@@ -193,7 +238,8 @@ def redundant_dispatch(table: Table, default: str, context: Context) -> bool:
     if key is None or key not in table.kernels or table.rows[key][1].value != default:
         return False
     message = f"this table says what holds without it: '{default}' is the default kernel"
-    context.error("redundant-dispatch", message, table.rows[key][0].place, "remove the field 'dispatch'")
+    place = word_place(table.rows[key][0], key.name)
+    context.error("redundant-dispatch", message, place, "remove the field 'dispatch'")
     return True
 
 
@@ -205,7 +251,7 @@ def renamed_default_kernel(table: Table, default: str, has_delegate: bool, conte
         return
     message = f"this table only renames the default kernel '{default}' to '{table.rows[key][1].value}'"
     help = f"call the kernel '{default}' and remove the field 'dispatch'"
-    context.error("renamed-default-kernel", message, table.rows[key][0].place, help)
+    context.error("renamed-default-kernel", message, table.rows[key][1].place, help)
 
 
 def _only_key(table: Table) -> DispatchKey | None:

@@ -38,26 +38,28 @@ def string(node: Node) -> str | None:
 def _strings(node: Node) -> list[str] | None:
     if not isinstance(node, Sequence):
         return None
-    return [item.value for item in node.items if isinstance(item, Scalar)]
+    found = [string(item) for item in node.items]
+    return None if None in found else [text for text in found if text is not None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
-    """A field of an entry: its reader, what it must be, the code of its type rule, and whether it may be left empty."""
+    """A field of an entry: its reader, what it must be, the code of its type rule, whether it may be left empty, a hint."""
 
     read: Callable[[Node], Value | None]
     wanted: str
     code: str
     may_be_empty: bool = False
+    help: str | None = None
 
 
 _TRUTH = "true or false"
 PLAIN_FIELDS: dict[str, Field] = {
-    "variants": Field(string, "a string", "variants-type"),
+    "variants": Field(string, "a string", "variants-type", False, "write 'variants: function, method'"),
     "device_check": Field(string, "NoCheck or ExactSame", "device-check-type", True),
     "device_guard": Field(_boolean, _TRUTH, "device-guard-type"),
     "python_module": Field(string, "a string", "python-module-type", True),
-    "autogen": Field(string, "a string", "autogen-type"),
+    "autogen": Field(string, "a string", "autogen-type", False, "separate names by a comma and one blank, without brackets"),
     "structured": Field(_boolean, _TRUTH, "structured-type"),
     "structured_delegate": Field(string, "an operator name", "structured-delegate-type", True),
     "structured_inherits": Field(string, "the name of a class", "structured-inherits-type", True),
@@ -97,5 +99,9 @@ def unknown_field(record: Record, name: str, context: Context) -> None:
 
 def field_type(record: Record, name: str, field: Field, node: Node, context: Context) -> None:
     """EN-4 to EN-21: a field that is not of its type; every field has a code of its own."""
-    message = f"'{name}' must be {field.wanted}, not {describe(node)}"
-    context.error(field.code, message, record.place(name))
+    place, found = record.place(name), describe(node)
+    if isinstance(node, Sequence) and field.read is _strings:
+        wrong = next(item for item in node.items if string(item) is None)
+        found = f"one with {describe(wrong)} in it"
+        place = wrong.place if wrong.stop > wrong.start else place
+    context.error(field.code, f"'{name}' must be {field.wanted}, not {found}", place, field.help)

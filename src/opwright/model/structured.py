@@ -14,6 +14,8 @@ import re
 from opwright.diagnostics import did_you_mean
 from opwright.model.context import Context
 from opwright.model.operators import Precomputed, UfuncLoop
+from opwright.model.rules.arguments import part_faults
+from opwright.model.rules.names import CPP_KEYWORDS, IDENTIFIER
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Argument
 from opwright.syntax.types import SyntaxFault
@@ -52,6 +54,8 @@ def read_precomputed(record: Record, structured: bool, context: Context) -> Prec
     for item in node.items:
         if not isinstance(item, Scalar) or item.kind != "str":
             precomputed_item_type(record, item, context)
+        elif item.value.endswith(ARROW.rstrip()) or item.value.endswith(ARROW):
+            precomputed_empty(item, context)
         elif ARROW in item.value:
             parameter, declarations = _replacement(item, replaced, context)
             replaced.setdefault(parameter, declarations)
@@ -91,11 +95,22 @@ def _declarations(item: Scalar, start: int, context: Context) -> tuple[Argument,
         try:
             argument = context.parser.read_argument(text)
         except SyntaxFault as fault:
-            context.error(fault.code, fault.message, item.part(lead + fault.start, lead + fault.stop), fault.help)
+            _report(item, lead, fault, context)
             continue
-        precomputed_upper_case(item, lead, argument, context)
+        faults = part_faults(argument, context)
+        for fault in faults:
+            _report(item, lead, fault, context)
+        if not faults:
+            precomputed_upper_case(item, lead, argument, context)
         arguments.append(argument)
     return tuple(arguments)
+
+
+def _report(item: Scalar, at: int, fault: SyntaxFault, context: Context) -> None:
+    """Report the fault of a declaration that stands at offset `at` of an item."""
+    size = len(item.value)
+    start, stop = min(at + fault.start, size - 1), min(at + fault.stop, size)
+    context.error(fault.code, fault.message, item.part(start, max(stop, start + 1)), fault.help)
 
 
 def precomputed_not_structured(record: Record, context: Context) -> None:
@@ -125,10 +140,17 @@ def precomputed_arrow(item: Scalar, context: Context) -> None:
     context.error("precomputed-arrow", f"'{item.value}' does not say what it replaces", item.place, help)
 
 
+def precomputed_empty(item: Scalar, context: Context) -> None:
+    """An item with nothing behind its arrow."""
+    help = "name the values that replace the parameter, such as 'dim -> int first, int last'"
+    place = item.part(max(item.value.rfind("->"), 0), len(item.value.rstrip()))
+    context.error("precomputed-empty", "nothing stands behind this arrow", place, help)
+
+
 def precomputed_parameter(item: Scalar, parameter: str, context: Context) -> None:
     """PR-5: a replaced parameter that is no name."""
     place = item.part(0, max(len(parameter), 1))
-    help = "name the parameter without its type"
+    help = "only the name of the argument stands before the arrow"
     context.error("precomputed-parameter", f"'{parameter}' is not the name of a parameter", place, help)
 
 
@@ -189,6 +211,7 @@ def _add_loop(loops: dict[str, UfuncLoop], key: str, node: Scalar, context: Cont
     if not found:
         ufunc_syntax(node, context)
         return
+    ufunc_name(node, found["name"], context)
     types: dict[str, None] = {}
     at = found.start("types")
     for word in found["types"].split(", "):
@@ -217,25 +240,40 @@ def ufunc_not_structured(record: Record, context: Context) -> None:
 def unknown_ufunc_key(key: Scalar, context: Context) -> None:
     """UF-4: a loop under an unknown key."""
     message = f"'{key.value}' is not a kind of inner loop"
-    context.error("unknown-ufunc-key", message, key.place, did_you_mean(key.value, UFUNC_KEYS))
+    hint = did_you_mean(key.value, UFUNC_KEYS) or f"kinds are {', '.join(UFUNC_KEYS)}"
+    context.error("unknown-ufunc-key", message, key.place, hint)
 
 
 def ufunc_value_type(key: Scalar, value: Node, context: Context) -> None:
     """UF-5: a loop that is no string, or one under a key that is no string."""
-    place = value.place if value.stop > value.start else key.place
+    wrong = value if key.kind == "str" and value.stop > value.start else key
     help = "a loop looks like 'name (AllAndComplex, Half)'"
-    context.error("ufunc-value-type", "the kind of an inner loop and the loop itself must be strings", place, help)
+    message = f"the kind of an inner loop and the loop itself must be strings, not {describe(wrong)}"
+    if wrong is key and key.kind == "str":
+        message = f"there is no inner loop behind '{key.value}'"
+    context.error("ufunc-value-type", message, wrong.place, help)
 
 
 def ufunc_syntax(node: Scalar, context: Context) -> None:
     """UF-6: a loop that is not of the form `name (types)`."""
-    help = "a loop looks like 'name (AllAndComplex, Half)'"
+    help = "a loop looks like 'name (AllAndComplex, Half)', with one blank before the parenthesis"
     context.error("ufunc-syntax", f"'{node.value}' is not an inner loop", node.place, help)
+
+
+def ufunc_name(node: Scalar, name: str, context: Context) -> None:
+    """A loop that C++ cannot name; torchgen writes a call of it all the same."""
+    if not IDENTIFIER.fullmatch(name) or name in CPP_KEYWORDS:
+        message = f"'{name}' is not a C++ name and cannot name an inner loop"
+        context.error("ufunc-name", message, node.part(0, len(name)))
 
 
 def unknown_dtype(node: Scalar, at: int, word: str, context: Context) -> None:
     """UF-7: an unknown scalar type or class."""
     names = (*SCALAR_CLASSES, *context.release.scalar_types)
     message = f"'{word}' is not a scalar type of PyTorch {context.release.name} or a class of them"
-    place = node.part(at, at + max(len(word), 1))
-    context.error("unknown-dtype", message, place, did_you_mean(word, names))
+    hint = did_you_mean(word, names)
+    if "," in word:
+        hint = "scalar types are separated by a comma and one blank"
+    elif not word:
+        message, hint = "a scalar type is missing here", "write 'AllAndComplex', for instance"
+    context.error("unknown-dtype", message, node.part(at, at + max(len(word), 1)), hint)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from opwright.diagnostics import did_you_mean
 from opwright.model.context import Context
+from opwright.model.rules.names import CPP_KEYWORDS, IDENTIFIER
 from opwright.source import Place, Source
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Schema
@@ -32,6 +33,7 @@ def read_tags_file(root: Node | None, source: Source, context: Context) -> froze
         if not isinstance(tag, Scalar) or tag.kind != "str":
             tag_name(record, context)
             continue
+        tag_form(tag, context)
         tag_description(record, context)
         names.append(tag.value)
     return frozenset(names)
@@ -57,11 +59,19 @@ def tag_name(record: Record, context: Context) -> None:
         context.error("tag-name", "the name of a tag must be a string", record.place("tag"))
 
 
+def tag_form(tag: Scalar, context: Context) -> None:
+    """A tag that no C++ enumeration can have as a member; torchgen writes it into one all the same."""
+    if not IDENTIFIER.fullmatch(tag.value) or tag.value in CPP_KEYWORDS:
+        message = f"'{tag.value}' cannot be the name of a tag: tags are members of a C++ enumeration"
+        context.error("tag-form", message, tag.place, "use letters, digits and '_', and no keyword of C++")
+
+
 def tag_description(record: Record, context: Context) -> None:
     """TG-4: a tag without a description."""
     node = record.value("desc")
     if node is None or (isinstance(node, Scalar) and node.value == "" and node.kind == "str"):
-        context.error("tag-description", "this tag has no 'desc' that says what it means", record.start)
+        message = "this tag has no 'desc' that says what it means"
+        context.error("tag-description", message, record.place("tag" if node is None else "desc"))
 
 
 def read_tags(record: Record, context: Context) -> frozenset[str]:
@@ -98,15 +108,18 @@ def tags_type(record: Record, node: Node, context: Context) -> None:
 
 def no_tags_defined(item: Scalar, context: Context) -> None:
     """TG-2: a tag although the tags file defines none."""
-    context.error("no-tags-defined", f"'{item.value}' is used, but the tags file defines no tags", item.place)
+    message = f"'{item.value}' is used, but no tags are defined"
+    help = "define it in tags.yaml, with 'tag' and 'desc'"
+    context.error("no-tags-defined", message, item.place, help)
 
 
 def unknown_tag(item: Scalar, context: Context) -> None:
     """TG-3: a tag that the tags file does not define."""
     hint = did_you_mean(item.value, sorted(context.defined_tags))
     if "," in item.value:
-        hint = f"several tags are written as a list: [{item.value}]"
-    context.error("unknown-tag", f"the tags file does not define '{item.value}'", item.place, hint)
+        names = ", ".join(word.strip() for word in item.value.split(","))
+        hint = f"several tags are written as a list: [{names}]"
+    context.error("unknown-tag", f"tags.yaml does not define the tag '{item.value}'", item.place, hint)
 
 
 def with_implied(tags: frozenset[str], namespace: str, schema: Schema, context: Context) -> frozenset[str]:

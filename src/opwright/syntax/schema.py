@@ -13,6 +13,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
+from opwright.syntax.misspelt import (
+    after_name,
+    after_return,
+    comma_without_blank,
+    no_name,
+    open_returns,
+    outline_fault,
+)
 from opwright.syntax.names import OperatorName, read_name
 from opwright.syntax.types import Annotation, SyntaxFault, Type, TypeTable
 
@@ -210,20 +218,17 @@ class SchemaParser:
         head = text.find("(")
         arrow = text.rfind(") -> ")
         if head < 0 or arrow < head:
-            help = "a schema looks like name(Tensor self, int n=1) -> Tensor"
-            message = "this is not 'name(arguments) -> returns'"
-            return Parsed(None, (SyntaxFault("schema-syntax", message, 0, len(text), help),))
+            return Parsed(None, (outline_fault(text),))
         prefix, separator, name_text = text[:head].rpartition("::")
+        if separator and not prefix:
+            faults.append(SyntaxFault("namespace-form", "there is no namespace in front of '::'", 0, len(separator)))
+        if name_text.endswith("."):
+            faults.append(SyntaxFault("overload-form", "an overload name is missing behind the dot", head - 1, head))
         sections = self._sections(text, head + 1, arrow, faults)
         returns = self._read_returns(text, arrow + len(") -> "), faults)
         if faults:
             return Parsed(None, tuple(faults))
-        schema = self.build(read_name(name_text), *sections, returns, prefix)
-        if f"{prefix}{separator}{schema.text}" != text:
-            end = len(prefix + separator + name_text)
-            message = f"'{name_text}' is not a complete operator name"
-            return Parsed(None, (SyntaxFault("operator-name", message, end - len(name_text), end),))
-        return Parsed(schema, ())
+        return Parsed(self.build(read_name(name_text), *sections, returns, prefix), ())
 
     def build(
         self,
@@ -301,27 +306,33 @@ class SchemaParser:
         out: list[Argument] = []
         section = positional
         star = -1
+        complete = True
         known = self._arguments
         at = start
-        for piece in self._pieces(text[start:stop]):
+        pieces = self._pieces(text[start:stop])
+        for piece in pieces:
             argument = known.get(piece)
             if argument is None and piece == "*":
                 if star >= 0:
-                    faults.append(SyntaxFault("second-star", "'*' stands here a second time", at, at + 1))
+                    related = ((star, star + 1, "first given here"),)
+                    faults.append(SyntaxFault("second-star", "'*' stands here a second time", at, at + 1, None, related))
+                    complete = False
                 section, star = keyword, at
             elif argument is None:
                 argument = self._new_argument(piece, at, faults)
             if argument is not None:
                 if section is keyword and argument.is_write:
                     section = out
-                elif section is out and not argument.is_write:
+                elif section is out and not argument.is_write and complete:
                     message = f"'{argument.name}' follows an out argument but is not written itself"
-                    help = "out arguments come last and are annotated, as in Tensor(a!) out"
+                    help = "out arguments come last and are annotated, as in 'Tensor(a!) out'"
                     faults.append(SyntaxFault("argument-after-out", message, at, at + len(piece), help))
+                    complete = False  # those that follow need not be told as well
                 section.append(argument)
             at += len(piece) + len(", ")
-        if star >= 0 and section is keyword and not keyword:
-            faults.append(SyntaxFault("last-star", "'*' must be followed by an argument", star, star + 1))
+        if complete and pieces and pieces[-1] == "*":
+            help = "remove it, or write a keyword-only argument behind it"
+            faults.append(SyntaxFault("last-star", "no argument follows this '*'", star, star + 1, help))
         return tuple(positional), tuple(keyword), tuple(out)
 
     def _new_argument(self, piece: str, at: int, faults: list[SyntaxFault]) -> Argument | None:
@@ -344,26 +355,26 @@ class SchemaParser:
     def read_argument(self, text: str) -> Argument:
         """Read one argument. Raises `SyntaxFault` with offsets into `text`."""
         if not text:
-            raise SyntaxFault("schema-syntax", "an argument is missing here", 0, 1)
+            raise SyntaxFault("argument-syntax", "an argument is missing here", 0, 0)
+        if text.startswith("*"):
+            help = "'*' stands alone between two commas: 'int a, *, int b'"
+            raise SyntaxFault("argument-syntax", "'*' is not part of an argument", 0, 1, help)
         type, annotation, where, at = self.types.read(text, 0)
-        if at == len(text):
-            message = f"'{text}' has a type but no name"
-            raise SyntaxFault("argument-syntax", message, 0, at, "an argument looks like 'Tensor self' or 'int n=1'")
-        name = _NAME.match(text, at + 1) if text[at] == " " else None
+        name = _NAME.match(text, at + 1) if text.startswith(" ", at) else None
         if name is None:
-            raise SyntaxFault("argument-syntax", _unexpected(text, at, "a blank and the argument's name"), at, at + 1)
+            raise no_name(text, at)
         end = name.end()
         default = None
         if end < len(text):
             if text[end] != "=":
-                raise SyntaxFault("argument-syntax", _unexpected(text, end, "', ' or '='"), end, end + 1)
+                raise after_name(text, end)
             default = text[end + 1 :]
             if not default:
-                raise SyntaxFault("empty-default", f"the default of '{name.group()}' is missing", end, end + 1)
+                message = f"the default of '{name.group()}' is missing"
+                raise SyntaxFault("empty-default", message, end, end + 1, "write it, or remove the '='")
             comma = _outer_comma(default)
             if comma >= 0:
-                comma += end + 1
-                raise SyntaxFault("argument-syntax", "a comma must be followed by one blank", comma, comma + 1)
+                raise comma_without_blank(comma + end + 1)
         return Argument(text, type, annotation, where, name.group(), default)
 
     def _read_returns(self, text: str, start: int, faults: list[SyntaxFault]) -> tuple[Return, ...]:
@@ -371,13 +382,17 @@ class SchemaParser:
         if body == "()":
             return ()
         if not body.startswith("("):
+            if _outer_comma(body) >= 0:
+                help = f"write '({', '.join(piece.strip() for piece in body.split(','))})'"
+                faults.append(SyntaxFault("return-syntax", "several returns stand in parentheses", start, len(text), help))
+                return ()
             found = self._return(body, start, faults)
             return (found,) if found else ()
         if not body.endswith(")"):
-            faults.append(SyntaxFault("schema-syntax", "this parenthesis is not closed", start, start + 1))
+            faults.append(open_returns(text, start))
             return ()
         pieces = list(_careful_pieces(body[1:-1]))
-        if len(pieces) == 1:
+        if len(pieces) == 1 and "," not in body:
             help = f"write '{pieces[0]}'"
             message = "a single return stands without parentheses"
             faults.append(SyntaxFault("single-return", message, start, len(text), help))
@@ -402,13 +417,13 @@ class SchemaParser:
     def _read_return(self, text: str) -> Return:
         if not text:
             help = "an operator that returns nothing is written with '-> ()'"
-            raise SyntaxFault("schema-syntax", "a return is missing here", 0, 1, help)
+            raise SyntaxFault("return-syntax", "a return is missing here", 0, 0, help)
         type, annotation, where, at = self.types.read(text, 0)
         if at == len(text):
             return Return(text, type, annotation, where, "")
         name = _NAME.fullmatch(text, at + 1) if text[at] == " " else None
         if name is None:
-            raise SyntaxFault("return-syntax", _unexpected(text, at, "', ' or a blank and a name"), at, at + 1)
+            raise after_return(text, at)
         return Return(text, type, annotation, where, name.group())
 
 
@@ -438,10 +453,6 @@ def _kind(
     if is_annotated and any(argument.is_write for argument in positional[self_index + 1 :]):
         return Kind.MUTABLE
     return Kind.FUNCTIONAL
-
-
-def _unexpected(text: str, at: int, wanted: str) -> str:
-    return f"'{text[at]}' cannot stand here; {wanted} should follow"
 
 
 def _is_whole(piece: str) -> bool:

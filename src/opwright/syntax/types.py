@@ -77,6 +77,10 @@ class Annotation:
         return self.text
 
 
+#: A message that quotes more of the input than this many characters is cut in the middle.
+_MAX_MESSAGE = 400
+
+
 class SyntaxFault(Exception):
     """A fault of a text, raised or kept as a value.
 
@@ -92,6 +96,8 @@ class SyntaxFault(Exception):
         help: str | None = None,
         related: tuple[tuple[int, int, str], ...] = (),
     ) -> None:
+        if len(message) > _MAX_MESSAGE:
+            message = f"{message[: _MAX_MESSAGE // 2]} ... {message[-_MAX_MESSAGE // 2 :]}"
         super().__init__(message)
         self.related = related
         self.code = code
@@ -107,10 +113,13 @@ class SyntaxFault(Exception):
 
 
 _WORD = re.compile(r"__torch__(?:\.\w+)+|\w+")
-_SIZE = re.compile(r"\[(\d*)\]")
+_SIZE = re.compile(r"\[([^\[\]\s]*)\]")
+_DIGITS = re.compile(r"[1-9][0-9]{0,8}")
 _LETTERS = r"(?:\*|[A-Za-z_]\w*(?:\|[A-Za-z_]\w*)*)"
 _ANNOTATION = re.compile(rf"\(({_LETTERS})(!?)(?: -> ({_LETTERS}))?\)")
 _GENERICS = frozenset({"Dict", "Future", "RRef", "Await", "Union", "Optional", "List", "Tuple"})
+#: More `?`, `[]` and levels of parentheses than this in one type are refused; real types have two.
+_MAX_DEPTH = 20
 
 
 @dataclass(slots=True)
@@ -147,15 +156,19 @@ class TypeTable:
             found = self.types[text] = Type(text, form, base, element, size, parameters)
         return found
 
-    def read(self, text: str, at: int) -> tuple[Type, Annotation | None, int, int]:
-        """Read a type, annotated or not, that starts at `at`.
+    def read(self, text: str, at: int, depth: int = 0) -> tuple[Type, Annotation | None, int, int]:
+        """Read a type, annotated or not, that starts at `at`; `depth` counts the parentheses around it.
 
         Returns the type without its annotation, the annotation, the offset of the annotation's parenthesis (-1 without
         one) and the offset behind the type. Raises `SyntaxFault`.
         """
-        found, at = self._head(text, at)
+        start = at
+        found, at = self._head(text, at, depth)
         annotation, where = None, -1
         while at < len(text):
+            depth += 1
+            if depth > _MAX_DEPTH:
+                raise SyntaxFault("type-syntax", "this type is nested too deeply", start, at)
             char = text[at]
             if char == "?":
                 found, at = self.optional(found), at + 1
@@ -168,16 +181,17 @@ class TypeTable:
                 break
         return found, annotation, where, at
 
-    def _head(self, text: str, at: int) -> tuple[Type, int]:
+    def _head(self, text: str, at: int, depth: int) -> tuple[Type, int]:
         if text.startswith("(", at):
-            parameters, end = self._parameters(text, at)
+            parameters, end = self._parameters(text, at, depth)
             return self._generic("", parameters), end
         word = _WORD.match(text, at)
         if not word:
-            raise SyntaxFault("schema-syntax", "a type is missing here", at, at + 1)
+            message = "there is a blank too many here" if text.startswith(" ", at) else "a type should stand here"
+            raise SyntaxFault("type-syntax", message, at, min(at + 1, len(text)))
         name, end = word.group(), word.end()
         if name in _GENERICS and text.startswith("(", end):
-            parameters, end = self._parameters(text, end)
+            parameters, end = self._parameters(text, end, depth)
             return self._generic(name, parameters), end
         return self.base(name), end
 
@@ -185,15 +199,17 @@ class TypeTable:
         text = f"{name}({', '.join(parameter.text for parameter in parameters)})"
         return self._intern(text, Form.GENERIC, "", None, None, parameters)
 
-    def _parameters(self, text: str, at: int) -> tuple[tuple[Type, ...], int]:
+    def _parameters(self, text: str, at: int, depth: int) -> tuple[tuple[Type, ...], int]:
         start, parameters = at, []
         at += 1
+        if depth >= _MAX_DEPTH:
+            raise SyntaxFault("type-syntax", "this type is nested too deeply", start, at)
         while not text.startswith(")", at):
             if parameters:
                 if not text.startswith(", ", at):
-                    raise SyntaxFault("schema-syntax", "this parenthesis of a type is not closed", start, start + 1)
+                    raise SyntaxFault("type-syntax", "this parenthesis of a type is not closed", start, start + 1)
                 at += 2
-            found, annotation, where, at = self.read(text, at)
+            found, annotation, where, at = self.read(text, at, depth + 1)
             if annotation is not None:
                 raise SyntaxFault("annotation-place", "an annotation cannot stand inside a type", where, at)
             parameters.append(found)
@@ -202,25 +218,33 @@ class TypeTable:
     def _list(self, text: str, at: int, element: Type) -> tuple[Type, int]:
         size = _SIZE.match(text, at)
         if not size:
-            raise SyntaxFault("schema-syntax", "'[' of a list type must be followed by a size or ']'", at, at + 1)
+            raise SyntaxFault("type-syntax", "this bracket of a list type is not closed", at, at + 1)
         digits = size.group(1)
-        if digits.startswith("0"):
-            message = f"'{digits}' is not a list size; sizes are positive and written without leading zeros"
-            raise SyntaxFault("list-size", message, size.start(1), size.end(1))
+        if digits and not _DIGITS.fullmatch(digits):
+            message = f"'{digits}' is not the size of a list"
+            help = "a size is a positive number without leading zeros; a list of any size is written '[]'"
+            raise SyntaxFault("list-size", message, size.start(1), size.end(1), help)
         return self.list(element, int(digits) if digits else None), size.end()
 
     def annotation(self, text: str, at: int) -> tuple[Annotation, int]:
         """Read `(a!)`, `(a -> *)`, `(a|b)` at `at`. Raises `SyntaxFault`."""
         found = _ANNOTATION.match(text, at)
         if not found:
-            close = text.find(")", at)
-            stop = close + 1 if close >= 0 else len(text)
-            help = "an annotation looks like (a), (a!), (a|b) or (a -> *)"
-            message = f"'{text[at:stop]}' is not an alias annotation"
-            raise SyntaxFault("annotation-syntax", message, at, stop, help)
+            raise _annotation_fault(text, at)
         shown = found.group()[1:-1]
         known = self.annotations.get(shown)
         if known is None:
             before, after = (tuple(part.split("|")) if part else () for part in found.group(1, 3))
             known = self.annotations[shown] = Annotation(shown, before, found.group(2) == "!", after)
         return known, found.end()
+
+
+def _annotation_fault(text: str, at: int) -> SyntaxFault:
+    close = text.find(")", at)
+    help = "an annotation looks like (a), (a!), (a|b) or (a -> *)"
+    if close < 0:
+        return SyntaxFault("annotation-syntax", "this parenthesis is not closed", at, at + 1, help)
+    shown = text[at : close + 1]
+    if shown == "()":
+        help += "; a list is written with '[]'"
+    return SyntaxFault("annotation-syntax", f"'{shown}' is not an alias annotation", at, close + 1, help)

@@ -10,6 +10,7 @@ the same nodes.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -56,7 +57,9 @@ class Scalar:
 
     def part(self, start: int, stop: int) -> Place:
         """The place of the characters `start` to `stop` of `value`, wherever quoting and folding put them."""
-        if self.source.text.startswith(self.value, self.start):
+        size = len(self.value)
+        start, stop = min(start, size), min(stop, size)
+        if self.plain and self.source.text.startswith(self.value, self.start):
             return Place(self.source, self.start + start, self.start + stop)
         from opwright.syntax.origin import origins  # only for faults in quoted or folded text
 
@@ -290,3 +293,25 @@ class _Builder:
     def refuse(self, code: str, message: str, start: int, stop: int) -> None:
         self.faults.error(code, message, Place(self.source, start, min(stop, len(self.source.text))))
         raise _Refused
+
+
+#: Text that needs no quotes as a block scalar, apart from what the two tests in `write_scalar` look for.
+_UNQUOTED = re.compile(r"[A-Za-z_][\w .,;:()\[\]{}<>&*=|?!+/'\"\\-]*(?<![ :])", re.ASCII)
+
+
+def write_scalar(text: str) -> str:
+    """A string as a YAML scalar that reads back as that string, in block context: quoted only when it must be."""
+    if _UNQUOTED.fullmatch(text) and ": " not in text and resolve(text) == "str":
+        return text
+    return _dump(text)
+
+
+@lru_cache(maxsize=4096)  # a pure function; the same few texts come again and again
+def _dump(text: str) -> str:
+    dumped = yaml.safe_dump(text, width=sys.maxsize, default_flow_style=False)
+    return dumped.removesuffix("...\n").rstrip("\n")
+
+
+def write_number(value: int | float) -> str:
+    """A number as a YAML scalar."""
+    return yaml.safe_dump(value).removesuffix("...\n").rstrip("\n")

@@ -28,7 +28,7 @@ def part_faults(part: Part, context: Context) -> tuple[SyntaxFault, ...]:
     if known is None:
         release = context.release
         known = tuple(fault for rule in PART_RULES for fault in rule(part, release))
-        if isinstance(part, Argument):
+        if isinstance(part, Argument) and is_known(part.type, release):
             known += tuple(default_fault(part))
         context.part_faults[part] = known
     return known
@@ -42,20 +42,16 @@ def _type_span(part: Part) -> tuple[int, int]:
 
 def unknown_type(part: Part, release: Release) -> Iterator[SyntaxFault]:
     """TY-1: a base type that the release does not know."""
-    for name in _base_names(part.type):
-        if name not in release.base_types:
-            at = part.text.find(name)
-            message = f"'{name}' is not a type of PyTorch {release.name}"
-            hint = did_you_mean(name, release.base_types)
-            yield SyntaxFault("unknown-type", message, at, at + len(name), hint)
+    if part.type.innermost().form is Form.BASE and not is_known(part.type, release):
+        name = part.type.base
+        message = f"'{name}' is not a type of PyTorch {release.name}"
+        yield SyntaxFault("unknown-type", message, 0, len(name), did_you_mean(name, release.base_types))
 
 
-def _base_names(type: Type) -> Iterator[str]:
-    inner = type.innermost()
-    if inner.form is Form.BASE:
-        yield inner.text
-    for parameter in inner.parameters:
-        yield from _base_names(parameter)
+def is_known(type: Type, release: Release) -> bool:
+    """Whether a type is made of one that the release knows, or of a custom class."""
+    form = type.innermost().form
+    return form is Form.CLASS or (form is Form.BASE and type.base in release.base_types)
 
 
 def generic_type(part: Part, release: Release) -> Iterator[SyntaxFault]:
@@ -76,7 +72,7 @@ def repeated_optional(part: Part, release: Release) -> Iterator[SyntaxFault]:
 
 def annotation_place(part: Part, release: Release) -> Iterator[SyntaxFault]:
     """AR-3, AN-5: an annotation elsewhere than directly behind `Tensor`, or followed by more than `?` or `[]`."""
-    if part.annotation is None:
+    if part.annotation is None or not is_known(part.type, release):
         return
     if part.type.text in ("Tensor", "Tensor?", "Tensor[]") and part.annotation_at == len("Tensor"):
         return
@@ -99,7 +95,9 @@ def annotation_letters(part: Part, release: Release) -> Iterator[SyntaxFault]:
     for name in (*annotation.before, *after):
         if not (len(name) == 1 and name.isascii() and name.islower()):
             message = f"'{name}' cannot name an alias set here; alias sets are single lower-case letters"
-            yield SyntaxFault("annotation-letters", message, *_annotation_span(part))
+            help = "the wildcard follows an arrow, as in '(a -> *)'" if name == "*" else None
+            yield SyntaxFault("annotation-letters", message, *_annotation_span(part), help)
+            return
 
 
 def written_alias_set(part: Part, release: Release) -> Iterator[SyntaxFault]:
@@ -107,7 +105,8 @@ def written_alias_set(part: Part, release: Release) -> Iterator[SyntaxFault]:
     annotation = part.annotation
     if annotation is not None and annotation.is_write and len(annotation.before) > 1:
         message = "a tensor that is written belongs to one alias set"
-        yield SyntaxFault("written-alias-set", message, *_annotation_span(part))
+        help = f"write '({annotation.before[0]}!)'"
+        yield SyntaxFault("written-alias-set", message, *_annotation_span(part), help)
 
 
 def alias_after_set(part: Part, release: Release) -> Iterator[SyntaxFault]:
@@ -121,7 +120,7 @@ def alias_after_set(part: Part, release: Release) -> Iterator[SyntaxFault]:
 def alias_set_size(part: Part, release: Release) -> Iterator[SyntaxFault]:
     """AN-4: more than two alias sets before the arrow."""
     annotation = part.annotation
-    if annotation is not None and len(annotation.before) > 2:
+    if annotation is not None and len(annotation.before) > 2 and not annotation.is_write:
         message = "a tensor belongs to two alias sets at most"
         yield SyntaxFault("alias-set-size", message, *_annotation_span(part))
 

@@ -35,6 +35,14 @@ _FORMS = {
         "MemoryFormat": r"contiguous_format",
     }.items()
 }
+#: What to say of a default that is close to none of the forms of its base type.
+_HINTS = {
+    "ScalarType": "the only default of a 'ScalarType' is 'long'",
+    "MemoryFormat": "the only default of a 'MemoryFormat' is 'contiguous_format'",
+    "int": "write an integer",
+    "SymInt": "write an integer",
+    "bool": "write 'True' or 'False'",
+}
 #: What can stand inside a list default: its text is copied into C++ as it is.
 _ITEMS = {
     base: re.compile(rf"(?:{item})(?:, ?(?:{item}))*")
@@ -47,6 +55,7 @@ _ITEMS = {
         "str": _DOUBLE_QUOTED,
     }.items()
 }
+_QUOTES = ("'", '"')
 _STRING = re.compile(rf"{_DOUBLE_QUOTED}|{_SINGLE_QUOTED}")
 
 
@@ -62,13 +71,17 @@ def default_fault(argument: Argument) -> Iterator[SyntaxFault]:
 
 
 def second_equals(argument: Argument) -> SyntaxFault | None:
-    """AR-2: an equal sign in a default, outside a string."""
+    """AR-2: an equal sign in a default, be it in a string: torchgen cannot read it."""
     default = argument.default or ""
-    if "=" not in _STRING.sub("", default):
+    if "=" not in default:
         return None
     start, stop = argument.default_span()
-    message = f"the default of '{argument.name}' has an equal sign in it"
-    return SyntaxFault("second-equals", message, start + default.find("="), stop)
+    if _STRING.fullmatch(default):
+        message = f"the default of '{argument.name}' has an equal sign in it, which torchgen cannot read"
+    else:
+        message = f"the default of '{argument.name}' is followed by a second '='"
+    start += default.find("=")
+    return SyntaxFault("second-equals", message, start, start + 1)
 
 
 def unsized_list_default(argument: Argument) -> SyntaxFault | None:
@@ -105,10 +118,15 @@ def is_value(type: Type, text: str) -> bool:
 
 
 def _advice(argument: Argument, default: str) -> str | None:
+    type = argument.type
+    for better in (default.strip(), default.capitalize(), f"[{default}]"):
+        if is_value(type, better):
+            return f"write '{argument.name}={better}'"
     if default == "None":
-        return f"write '{argument.type.text}? {argument.name}=None'"
-    if default.lower() in ("true", "false") and argument.type.base in ("bool", "SymBool"):
-        return f"write '{default.capitalize()}'"
-    if argument.type.base == "str" and not default.startswith("["):
+        return f"write '{type.text}? {argument.name}=None'"
+    if default[:1] in _QUOTES or default[-1:] in _QUOTES:
+        return "the quotes do not match" if type.base == "str" else None
+    if type.base == "str" and not default.startswith("["):
         return f"write it in quotes: '\"{default}\"'"
-    return None
+    form = _HINTS.get(type.base)
+    return form if type.list_type is None else None

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from opwright.syntax.names import OperatorName
+from opwright.diagnostics import nearest
+from opwright.syntax.names import AUGMENTED, OperatorName
 from opwright.syntax.types import SyntaxFault
 
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _ORDINARY = re.compile(r"[A-Za-z_]\w*(?<!_out)(?<!_functional_)(?:\.\w+)?", re.ASCII)
+_FUNCTIONAL = "_functional"
 _WORD = re.compile(r"\w+", re.ASCII)
 
 #: Words that C++20 keeps for itself.
@@ -38,10 +40,12 @@ def name_faults(name: OperatorName, text: str) -> list[SyntaxFault]:
 
 
 def empty_name(name: OperatorName, text: str) -> SyntaxFault | None:
-    """NM-1: nothing in front of the overload name."""
-    if name.base:
+    """NM-1: nothing in front of the overload name, or only what marks a variant."""
+    if name.root:
         return None
-    return SyntaxFault("empty-name", "an operator needs a name", 0, max(len(text), 1))
+    if name.base:
+        return SyntaxFault("empty-name", f"'{name.base}' marks a variant of an operator without a name", 0, len(name.base))
+    return SyntaxFault("empty-name", "the operator's name is missing here", 0, min(1, len(text)))
 
 
 def out_suffix(name: OperatorName, text: str) -> SyntaxFault | None:
@@ -57,35 +61,44 @@ def augmented_name(name: OperatorName, text: str) -> SyntaxFault | None:
     """NM-3: a dunder name that starts with `i` and is no augmented assignment of Python."""
     if not name.is_dunder or name.is_inplace or not name.root.startswith("i"):
         return None
-    message = f"'{name.base}' is not an augmented assignment method of Python"
-    return SyntaxFault("augmented-name", message, 0, len(name.base), "only names such as '__iadd__' may start so")
+    message = f"'{name.base}' is not an in-place method of Python, as its 'i' says"
+    near = nearest(name.root[1:], AUGMENTED)
+    help = f"did you mean '__i{near}__'?" if near else "in-place methods of Python are '__iadd__', '__imul__' and such"
+    return SyntaxFault("augmented-name", message, 0, len(name.base), help)
 
 
 def functional_suffix(name: OperatorName, text: str) -> SyntaxFault | None:
     """NM-4: the suffix `_functional` on an in-place or dunder name."""
-    if not name.root.endswith("_functional") or not (name.is_inplace or name.is_dunder):
+    if not name.root.endswith(_FUNCTIONAL) or not (name.is_inplace or name.is_dunder):
         return None
-    message = f"'{name.base}' cannot be both functional and in-place"
-    return SyntaxFault("functional-suffix", message, 0, len(name.base))
+    what = "in-place" if name.is_inplace else "a method of Python"
+    message = f"'{name.base}' cannot be functional, as its suffix says, and {what}"
+    start = name.base.find(_FUNCTIONAL)
+    return SyntaxFault("functional-suffix", message, start, start + len(_FUNCTIONAL), f"remove '{_FUNCTIONAL}'")
 
 
 def name_form(name: OperatorName, text: str) -> SyntaxFault | None:
     """A base name that is no identifier."""
     if not name.base or IDENTIFIER.fullmatch(name.base):
         return None
+    if name.base.strip() != name.base:
+        message = "there is a blank too many here"
+        start = len(name.base.rstrip()) if name.base.rstrip() != name.base else 0
+        stop = len(name.base) if start else len(name.base) - len(name.base.lstrip())
+        return SyntaxFault("name-form", message, start, stop)
     message = f"'{name.base}' is not an identifier"
     return SyntaxFault("name-form", message, 0, len(name.base), "use letters, digits and '_'")
 
 
 def overload_form(name: OperatorName, text: str) -> SyntaxFault | None:
-    """NM-5: an overload name that is missing behind its dot, or is no word."""
+    """NM-5: an overload name that is missing behind its dot, or is no word; it becomes part of C++ names."""
     start = len(name.base) + 1
-    if name.overload == "" and not text.endswith("."):
+    if text.endswith(".") and not name.overload:
+        return SyntaxFault("overload-form", "an overload name is missing behind the dot", start - 1, start)
+    if not name.overload or _WORD.fullmatch(name.overload):
         return None
-    if _WORD.fullmatch(name.overload):
-        return None
-    message = f"'{name.overload}' is not an overload name" if name.overload else "an overload name is missing here"
-    return SyntaxFault("overload-form", message, start - (not name.overload), len(text))
+    message = f"'{name.overload}' is not an overload name"
+    return SyntaxFault("overload-form", message, start, len(text), "use letters, digits and '_'")
 
 
 def keyword_name(name: OperatorName, text: str) -> SyntaxFault | None:
@@ -94,6 +107,18 @@ def keyword_name(name: OperatorName, text: str) -> SyntaxFault | None:
         return None
     message = f"'{name.base}' is a keyword of C++ and cannot name a function"
     return SyntaxFault("keyword-name", message, 0, len(name.base))
+
+
+def namespace_form(namespace: str) -> SyntaxFault | None:
+    """A namespace that C++ cannot take; several levels are the business of `nested-namespace`."""
+    for level in namespace.split("::"):
+        if not IDENTIFIER.fullmatch(level):
+            message = f"'{namespace}' is not an identifier and cannot name a namespace"
+            return SyntaxFault("namespace-form", message, 0, len(namespace))
+        if level in CPP_KEYWORDS:
+            message = f"'{level}' is a keyword of C++ and cannot name a namespace"
+            return SyntaxFault("namespace-form", message, 0, len(namespace))
+    return None
 
 
 NAME_RULES: tuple[NameRule, ...] = (

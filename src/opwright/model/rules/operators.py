@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from opwright.diagnostics import did_you_mean
+from opwright.diagnostics import Related, did_you_mean
 from opwright.model.context import Context
+from opwright.model.dispatch import kernel_place, key_place
 from opwright.model.fields import Value
 from opwright.model.operators import Operator
 from opwright.releases.keys import (
@@ -19,9 +20,10 @@ from opwright.releases.keys import (
     COMPOSITE_IMPLICIT,
     COMPOSITE_IMPLICIT_NESTED,
 )
+from opwright.source import Place
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Schema
-from opwright.syntax.yamltree import Scalar
+from opwright.syntax.yamltree import Scalar, Sequence
 
 OperatorRule = Callable[[Operator, Context], None]
 
@@ -39,6 +41,8 @@ def unknown_variant(node: Scalar, at: int, word: str, context: Context) -> None:
     if "," in word:
         hint = "variants are separated by a comma and one blank: 'function, method'"
     message = f"'{word}' is not a variant; variants are 'function' and 'method'"
+    if not word:
+        message = "a variant is missing here; variants are 'function' and 'method'"
     context.error("unknown-variant", message, place, hint)
 
 
@@ -56,7 +60,26 @@ def delegate_namespace(record: Record, text: str, context: Context) -> None:
     """EN-15: a structured delegate with a namespace."""
     help = f"write '{text.rpartition('::')[2]}'; the delegate is in the operator's own namespace"
     message = "a structured delegate is named without its namespace"
-    context.error("structured-delegate-namespace", message, record.place("structured_delegate"), help)
+    place = record.place("structured_delegate")
+    node = record.value("structured_delegate")
+    if isinstance(node, Scalar):
+        place = node.part(0, text.rfind("::") + 2)
+    context.error("structured-delegate-namespace", message, place, help)
+
+
+def autogen_separator(node: Scalar, at: int, word: str, context: Context) -> None:
+    """EN-20: names in `autogen` that are not separated by a comma and one blank."""
+    comma = at + word.find(",")
+    names = ", ".join(part.strip() for part in node.value.split(",") if part.strip())
+    message = "the names in 'autogen' are separated by a comma and one blank"
+    context.error("autogen-separator", message, node.part(comma, comma + 1), f"write '{names}'")
+
+
+def autogen_namespace(node: Scalar, at: int, word: str, context: Context) -> None:
+    """GR-13: a generated operator that is named with a namespace."""
+    stop = word.rfind("::") + 2
+    message = "a generated operator is named without its namespace, which is that of this entry"
+    context.error("autogen-namespace", message, node.part(at, at + stop), f"write '{word[stop:]}'")
 
 
 def factory_without_dispatch(record: Record, schema: Schema, context: Context) -> None:
@@ -64,9 +87,11 @@ def factory_without_dispatch(record: Record, schema: Schema, context: Context) -
     base = schema.name.base
     takes_tensors = any(argument.type.is_tensor_like for argument in schema.non_out)
     if base.startswith("new_") or base.endswith("_like") or (schema.has_options and not takes_tensors):
-        message = f"'{schema.name.text}' makes a tensor, so its kernels must be listed under 'dispatch'"
-        help = "CompositeExplicitAutograd serves every backend"
-        context.error("factory-without-dispatch", message, record.place("func"), help)
+        message = f"'{schema.name.text}' makes a tensor by itself, so its kernels must be listed under 'dispatch'"
+        help = "a kernel under CompositeExplicitAutograd serves every backend"
+        func = record.value("func")
+        place = func.part(*schema.name_span()) if isinstance(func, Scalar) else record.place("func")
+        context.error("factory-without-dispatch", message, place, help)
 
 
 def python_module_method(operator: Operator, context: Context) -> None:
@@ -80,8 +105,9 @@ def python_module_method(operator: Operator, context: Context) -> None:
 def inherits_namespace(operator: Operator, context: Context) -> None:
     """EN-19: a parent class with a namespace."""
     if operator.structured_inherits and "::" in operator.structured_inherits:
-        message = "the parent class is named without its namespace"
-        context.error("structured-inherits-namespace", message, operator.field_place("structured_inherits"))
+        message = "the parent class is named without its namespace, which is 'at'"
+        help = f"write '{operator.structured_inherits.rpartition('::')[2]}'"
+        context.error("structured-inherits-namespace", message, operator.field_place("structured_inherits"), help)
 
 
 def const_ref_out(operator: Operator, context: Context) -> None:
@@ -93,7 +119,7 @@ def const_ref_out(operator: Operator, context: Context) -> None:
 
 def manual_registration_dispatch(operator: Operator, context: Context) -> None:
     """DI-2: a dispatch table although the kernels are registered by hand."""
-    if operator.manual_kernel_registration and operator.record.has("dispatch"):
+    if operator.manual_kernel_registration and operator.record.has("dispatch") and not operator.is_structured_member:
         message = "'dispatch' has no effect on an operator whose kernels are registered by hand"
         place = operator.record.key_place("dispatch")
         context.error("manual-registration-dispatch", message, place, "remove one of the two fields")
@@ -103,33 +129,53 @@ def composite_keys(operator: Operator, context: Context) -> None:
     """DI-12: composite kernels that exclude each other."""
     own = [key.name for key in operator.kernels if key.is_composite]
     if len(own) > 1 and set(own) not in _ALLOWED_COMPOSITES:
-        message = f"an operator cannot have the kernels {' and '.join(sorted(own))} at once"
-        context.error("composite-keys", message, operator.field_place("dispatch"))
+        message = f"an operator cannot have kernels for {_listed(own)} at once"
+        related = [Related(key_place(operator.record, own[0]), "another composite kernel")]
+        context.faults.error("composite-keys", message, key_place(operator.record, own[-1]), None, related)
+
+
+def _listed(words: list[str]) -> str:
+    """The words as in a sentence: `a`, `a and b`, `a, b and c`."""
+    head, last = ", ".join(words[:-1]), words[-1]
+    return f"{head} and {last}" if head else last
 
 
 def delegate_dispatch(operator: Operator, context: Context) -> None:
     """DI-13: a kernel for a backend although the structured delegate brings it."""
-    if operator.structured_delegate is None:
+    if operator.structured_delegate is None or operator.structured or operator.schema.out:
         return
-    for key in operator.kernels:
-        if key.is_structured:
-            message = f"the kernel for '{key.name}' comes from '{operator.structured_delegate}'"
-            help = "list it under 'dispatch' of that operator"
-            context.error("delegate-dispatch", message, operator.field_place("dispatch"), help)
+    keys = [key.name for key in operator.kernels if key.is_structured]
+    if keys:
+        what = "kernel for" if len(keys) == 1 else "kernels for"
+        verb = "comes" if len(keys) == 1 else "come"
+        message = f"the {what} {_listed(keys)} {verb} from '{operator.structured_delegate}', to which this one delegates"
+        help = "list kernels of structured operators at the out variant"
+        context.error("delegate-dispatch", message, key_place(operator.record, keys[0]), help)
 
 
 def out_variants(operator: Operator, context: Context) -> None:
     """OP-1: an out operator that is other than a function."""
-    if operator.schema.out and (operator.is_method or not operator.is_function):
-        message = "an operator with out arguments is a function and not a method"
-        context.error("out-variants", message, operator.field_place("variants"), "remove the field 'variants'")
+    if operator.schema.out and operator.is_method:
+        message = "an operator with out arguments is a function and cannot be a method of Tensor"
+        context.error("out-variants", message, _method_place(operator), "remove the field 'variants'")
+
+
+def _method_place(operator: Operator) -> Place:
+    """The word `method` in the field `variants`."""
+    node = operator.record.value("variants")
+    if not isinstance(node, Scalar):
+        return operator.field_place("variants")
+    at = node.value.find("method")
+    return node.part(at, at + len("method"))
 
 
 def structured_not_out(operator: Operator, context: Context) -> None:
     """OP-2: `structured` elsewhere than on an out operator."""
-    if operator.structured and not operator.schema.out:
+    if operator.structured and not operator.schema.out and operator.structured_delegate is None:
         message = "only an operator with out arguments can be structured"
-        help = f"write 'structured_delegate: {operator.name.root}.out' here and 'structured: True' there"
+        overload = f"{operator.name.overload}_out" if operator.name.overload else "out"
+        target = operator.name.with_overload(overload).text
+        help = f"write 'structured_delegate: {target}' here and 'structured: True' at '{target}'"
         context.error("structured-not-out", message, operator.record.key_place("structured"), help)
 
 
@@ -137,35 +183,42 @@ def structured_device_guard(operator: Operator, context: Context) -> None:
     """OP-3: a structured operator without device guard."""
     if operator.structured and not operator.device_guard:
         message = "a structured operator always has its device guard"
-        context.error("structured-device-guard", message, operator.field_place("device_guard"))
+        help = "remove the field 'device_guard'"
+        context.error("structured-device-guard", message, operator.field_place("device_guard"), help)
 
 
 def delegate_on_out(operator: Operator, context: Context) -> None:
     """OP-4: a delegate on an out operator."""
-    if operator.structured_delegate is not None and operator.schema.out:
+    if operator.structured_delegate is not None and operator.schema.out and not operator.structured:
         message = "an operator with out arguments cannot delegate; it is the one that others delegate to"
-        context.error("delegate-on-out", message, operator.record.key_place("structured_delegate"))
+        help = "write 'structured: True' instead"
+        context.error("delegate-on-out", message, operator.record.key_place("structured_delegate"), help)
 
 
 def delegate_device_guard(operator: Operator, context: Context) -> None:
     """OP-5: a delegating operator without device guard."""
     if operator.structured_delegate is not None and not operator.device_guard:
         message = "an operator with a structured delegate always has its device guard"
-        context.error("delegate-device-guard", message, operator.field_place("device_guard"))
+        help = "remove the field 'device_guard'"
+        context.error("delegate-device-guard", message, operator.field_place("device_guard"), help)
 
 
 def structured_and_delegate(operator: Operator, context: Context) -> None:
     """OP-6: an operator that is structured and delegates."""
     if operator.structured and operator.structured_delegate is not None:
-        message = "'structured' and 'structured_delegate' exclude each other"
-        context.error("structured-and-delegate", message, operator.record.key_place("structured_delegate"))
+        message = "an operator is structured or delegates to one that is, not both"
+        related = [Related(operator.record.key_place("structured"), "it is structured")]
+        place = operator.record.key_place("structured_delegate")
+        help = "'structured' belongs to the out variant, 'structured_delegate' to the others"
+        context.faults.error("structured-and-delegate", message, place, help, related)
 
 
 def foreach_device_check(operator: Operator, context: Context) -> None:
     """OP-7: a foreach operator with device check."""
     if operator.device_check and operator.name.text.startswith("_foreach"):
-        message = f"the lists of '{operator.name.text}' may span devices, so it needs 'device_check: NoCheck'"
-        context.error("foreach-device-check", message, operator.field_place("device_check"))
+        message = f"the lists of '{operator.name.text}' may span devices, which the device check would refuse"
+        place = operator.field_place("device_check")
+        context.error("foreach-device-check", message, place, "write 'device_check: NoCheck'")
 
 
 def no_default_argument(operator: Operator, context: Context) -> None:
@@ -176,7 +229,16 @@ def no_default_argument(operator: Operator, context: Context) -> None:
     for name in sorted(operator.cpp_no_default_args.difference(with_default)):
         message = f"'{operator.name.text}' has no argument '{name}' with a default"
         hint = did_you_mean(name, with_default)
-        context.error("no-default-argument", message, operator.field_place("cpp_no_default_args"), hint)
+        context.error("no-default-argument", message, _item_place(operator, "cpp_no_default_args", name), hint)
+
+
+def _item_place(operator: Operator, field: str, text: str) -> Place:
+    """The place of an item of a list, or of a string in place of a list; that of the field when it is not there."""
+    node = operator.record.value(field)
+    for item in node.items if isinstance(node, Sequence) else ():
+        if isinstance(item, Scalar) and item.value == text:
+            return item.place
+    return operator.field_place(field)
 
 
 def inherits_not_structured(operator: Operator, context: Context) -> None:
@@ -189,11 +251,26 @@ def inherits_not_structured(operator: Operator, context: Context) -> None:
 
 def missing_seeded_tag(operator: Operator, context: Context) -> None:
     """OP-10: an operator that draws random numbers and does not say so."""
-    if SEEDED not in operator.tags:
-        reason = _randomness(operator, context)
-        if reason:
-            message = f"'{operator.name.text}' needs the tag '{SEEDED}': {reason}"
-            context.error("missing-seeded-tag", message, operator.name_place, f"add 'tags: {SEEDED}'")
+    if SEEDED in operator.tags:
+        return
+    reason = _randomness(operator, context)
+    if reason and all(tag in operator.tags for tag in declared_tags(operator)):
+        message = f"'{operator.name.text}' needs the tag '{SEEDED}': {reason}"
+        context.error("missing-seeded-tag", message, operator.name_place, tag_advice(operator, SEEDED, context))
+
+
+def declared_tags(operator: Operator) -> list[str]:
+    """The tags that an entry gives, known or not."""
+    node = operator.record.value("tags")
+    items = node.items if isinstance(node, Sequence) else [node] if node is not None else []
+    return [item.value for item in items if isinstance(item, Scalar)]
+
+
+def tag_advice(operator: Operator, tag: str, context: Context) -> str:
+    """How to give an operator a tag."""
+    tags = [*declared_tags(operator), tag]
+    wanted = f"write 'tags: {tag}'" if len(tags) == 1 else f"write 'tags: [{', '.join(tags)}]'"
+    return wanted if tag in context.defined_tags else f"{wanted}, and define the tag in tags.yaml"
 
 
 def _randomness(operator: Operator, context: Context) -> str | None:
@@ -215,7 +292,7 @@ def method_without_self(operator: Operator, context: Context) -> None:
     """LT-1: a method of tensors without a `self`."""
     if operator.is_method and operator.schema.self_argument is None:
         message = "a method of Tensor needs a positional argument 'self'"
-        context.error("method-without-self", message, operator.field_place("variants"))
+        context.error("method-without-self", message, _method_place(operator), "name the argument 'self'")
 
 
 def structured_meta_kernel(operator: Operator, context: Context) -> None:
@@ -225,7 +302,7 @@ def structured_meta_kernel(operator: Operator, context: Context) -> None:
     for name in ("Meta", COMPOSITE_EXPLICIT_NON_FUNCTIONAL):
         if operator.has_kernel(name):
             message = f"the kernel for '{name}' of a structured operator is generated"
-            place = operator.field_place("dispatch")
+            place = key_place(operator.record, name)
             context.error("structured-meta-kernel", message, place, f"remove '{name}'")
 
 
@@ -240,18 +317,61 @@ def structured_manual_registration(operator: Operator, context: Context) -> None
 
 def symint_kernel(operator: Operator, context: Context) -> None:
     """LT-5: a kernel that takes symbolic integers on an operator that has none."""
-    for kernel in operator.kernels.values():
-        if kernel.has_symint and not operator.schema.has_symint:
+    if operator.schema.has_symint:
+        return
+    for key, kernel in operator.kernels.items():
+        if kernel.has_symint:
             message = f"'{kernel.name}' takes symbolic integers by its name, but no argument is SymInt"
-            context.error("symint-kernel", message, operator.field_place("dispatch"))
+            help = "write SymInt for an argument, or rename the kernel"
+            context.error("symint-kernel", message, kernel_place(operator.record, key.name), help)
+            return
 
 
 def kernel_namespaces(operator: Operator, context: Context) -> None:
     """LT-6: kernels in several C++ namespaces."""
-    namespaces = {kernel.namespace for kernel in operator.kernels.values()}
+    namespaces = {kernel.namespace: key.name for key, kernel in reversed(operator.kernels.items())}
     if len(namespaces) > 1:
-        message = f"the kernels of one operator must be in one C++ namespace, not in {' and '.join(sorted(namespaces))}"
-        context.error("kernel-namespaces", message, operator.field_place("dispatch"))
+        *_, other, first = namespaces
+        message = f"the kernels of one operator must be in one C++ namespace, not in {_listed([first, other])}"
+        related = [Related(kernel_place(operator.record, namespaces[first]), f"in '{first}'")]
+        place = kernel_place(operator.record, namespaces[other])
+        context.faults.error("kernel-namespaces", message, place, None, related)
+
+
+def precomputed_unknown_parameter(operator: Operator, context: Context) -> None:
+    """A precomputed value in place of what is no argument; torchgen leaves it out without a word."""
+    replaced = operator.precomputed.replaced if operator.precomputed else {}
+    known = [argument.name for argument in operator.schema.non_out if argument.name != "self"]
+    for parameter in replaced:
+        if parameter not in known and parameter.isidentifier():
+            message = f"'{parameter}' is not an argument of '{operator.name.text}' that can be replaced"
+            place = _precomputed_place(operator, parameter)
+            context.error("precomputed-unknown-parameter", message, place, did_you_mean(parameter, known))
+
+
+def precomputed_name_taken(operator: Operator, context: Context) -> None:
+    """Two parameters of one name in the kernel, one of them precomputed; torchgen writes C++ that does not compile."""
+    values = operator.precomputed
+    if values is None:
+        return
+    taken = {argument.name for argument in operator.schema.arguments} - values.replaced.keys()
+    for argument in [*(item for made in values.replaced.values() for item in made), *values.added]:
+        if argument.name in taken:
+            message = f"the kernel would have two parameters '{argument.name}'"
+            place = _precomputed_place(operator, argument.text)
+            context.error("precomputed-name-taken", message, place, "give the precomputed value another name")
+        taken.add(argument.name)
+
+
+def _precomputed_place(operator: Operator, text: str) -> Place:
+    """The last place of a text in the items of `precomputed`."""
+    node = operator.record.value("precomputed")
+    for item in reversed(node.items) if isinstance(node, Sequence) else ():
+        if isinstance(item, Scalar):
+            at = f" {item.value} ".replace(",", " ").rfind(f" {text} ")
+            if at >= 0:
+                return item.part(at, at + len(text))
+    return operator.record.key_place("precomputed")
 
 
 #: Rules that every operator is held to.
@@ -271,6 +391,7 @@ BY_FIELD: dict[str, tuple[OperatorRule, ...]] = {
     "structured": (structured_not_out,),
     "structured_delegate": (delegate_on_out, structured_and_delegate),
     "structured_inherits": (inherits_namespace, inherits_not_structured),
+    "precomputed": (precomputed_unknown_parameter, precomputed_name_taken),
     "cpp_no_default_args": (no_default_argument,),
     "manual_kernel_registration": (manual_registration_dispatch, structured_manual_registration),
     "use_const_ref_for_mutable_tensors": (const_ref_out,),

@@ -1,0 +1,214 @@
+"""Declarations.yaml: every operator with its C++ signature, for authors of bindings.
+
+In: facts. Out: a YAML list with one mapping for each operator. The text is written directly, one remembered block for
+each distinct argument; a general YAML writer takes fifty times as long.
+
+Rules: spec 08 section 16.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from opwright.artifacts.emission import Emission
+from opwright.cpp.literals import default_value
+from opwright.cpp.types import Flags
+from opwright.model.operators import Operator
+from opwright.output.tree import OutputFile
+from opwright.signatures.dispatcher import operator_flags
+from opwright.signatures.facts import Facts
+from opwright.syntax.schema import Argument, Return
+from opwright.syntax.types import Form, Type
+from opwright.syntax.yamltree import write_number, write_scalar
+
+_INTEGER = re.compile(r"-?\d+", re.ASCII)
+_NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_OPTIONS_TYPE = "at::TensorOptions"
+
+
+def declarations_yaml(emission: Emission) -> Iterator[OutputFile]:
+    """Declarations.yaml."""
+    writer = _Writer(emission)
+    text = "".join([writer.operator(facts) for facts in emission.facts.items])
+    yield OutputFile("Declarations.yaml", text or "[]\n")
+
+
+class _Writer:
+    """Writes operators and remembers the blocks of arguments and returns."""
+
+    def __init__(self, emission: Emission) -> None:
+        self.emission = emission
+        self.types = emission.facts.bindings.types
+        self.spelling = emission.model.release.spelling
+        self._arguments: dict[tuple[Argument, int, str], str] = {}
+        self._returns: dict[tuple[Return, int, str], str] = {}
+
+    def operator(self, facts: Facts) -> str:
+        """The mapping of one operator."""
+        operator, schema = facts.operator, facts.operator.schema
+        name = schema.name
+        flags = operator_flags(operator)
+        blocks = [self.argument(argument, flags, role) for argument, role in _roles(schema.arguments, operator)]
+        out_first = blocks[len(schema.non_out) :] + self._public(operator, blocks)
+        symbols = self.emission.namespace(operator)
+        type = self.types.argument
+        types = ", ".join([type(item.type, item.is_write, flags).text for item in schema.arguments])
+        places = ["Type"] + ["Tensor"] * operator.is_method + ["namespace"] * operator.is_function
+        method_of = "".join([f"  - {place}\n" for place in places])
+        return f"""- name: {write_scalar(name.base + ("_out" if schema.out else ""))}
+  operator_name: {write_scalar(name.base)}
+  overload_name: {write_scalar(name.overload)}
+  manual_kernel_registration: {_truth(operator.manual_kernel_registration)}
+  category_override: {write_scalar(operator.category_override or "")}
+  schema_string: {write_scalar(f"{symbols}::{schema.text}")}
+{_list("arguments", out_first)}  schema_order_cpp_signature: {write_scalar(f"{self._returned(facts)} ({types})")}
+{_list("schema_order_arguments", blocks)}  method_of:
+{method_of}  mode: native
+  python_module: {write_scalar(operator.python_module or "")}
+{_list("returns", self.returns(operator, flags))}  inplace: {_truth(name.is_inplace)}
+  is_factory_method: {_truth(schema.has_options and not operator.is_method)}
+  abstract: {_truth(operator.is_abstract)}
+  device_guard: {_truth(operator.device_guard)}
+  with_gil: false
+  deprecated: false
+  has_math_kernel: {_truth(operator.is_composite_implicit)}
+"""
+
+    def _returned(self, facts: Facts) -> str:
+        """The return type; the plain signature's own."""
+        return facts.public[0].returns
+
+    def _public(self, operator: Operator, blocks: list[str]) -> list[str]:
+        """The blocks of the non-out arguments, with the tensor options packed."""
+        schema = operator.schema
+        own = blocks[: len(schema.non_out)]
+        if not schema.has_options:
+            return own
+        at = len(schema.positional) + schema.options_index
+        return [*own[:at], self._options(operator), *own[at + 4 :]]
+
+    def _options(self, operator: Operator) -> str:
+        at = operator.schema.options_index
+        default = self.emission.facts.bindings.options(operator.schema.keyword[at : at + 4]).default
+        shown = f"    default: {write_scalar(default)}\n" if default else ""
+        return f"""  - annotation: null
+{shown}    dynamic_type: {_OPTIONS_TYPE}
+    is_nullable: false
+    kwarg_only: true
+    name: options
+    type: {_OPTIONS_TYPE}
+"""
+
+    def argument(self, argument: Argument, flags: int, role: str) -> str:
+        """The block of a schema argument. `role` is `positional`, `keyword`, or `out:` and the return's name."""
+        key = (argument, flags, role)
+        found = self._arguments.get(key)
+        if found is None:
+            found = self._arguments[key] = _block(self._argument_fields(argument, flags, role))
+        return found
+
+    def _argument_fields(self, argument: Argument, flags: int, role: str) -> dict[str, str]:
+        type = argument.type
+        fields = {
+            "annotation": write_scalar(argument.annotation.text) if argument.annotation else "null",
+            "dynamic_type": write_scalar(self._dynamic(type, flags)),
+            "is_nullable": _truth(type.is_nullable),
+            "name": write_scalar(argument.name),
+            "type": write_scalar(self.types.argument(type, argument.is_write, flags).text),
+        }
+        if argument.default is not None:
+            fields["default"] = _default(default_value(argument.default, type, False, self.spelling))
+        if role == "keyword":
+            fields["kwarg_only"] = "true"
+        elif role.startswith("out:"):
+            fields |= {"allocate": "true", "output": "true"}
+            if role != "out:":
+                fields["field_name"] = write_scalar(role[len("out:") :])
+        sized = type.list_type
+        if sized is not None and sized.size is not None and sized.element is not None and sized.element.text != "bool":
+            fields["size"] = str(sized.size)
+        return fields
+
+    def returns(self, operator: Operator, flags: int) -> list[str]:
+        """The blocks of the returns."""
+        blocks = []
+        for item, name in zip(operator.schema.returns, return_names(operator), strict=True):
+            key = (item, flags, name)
+            found = self._returns.get(key)
+            if found is None:
+                found = self._returns[key] = _block(self._return_fields(item, flags, name))
+            blocks.append(found)
+        return blocks
+
+    def _return_fields(self, item: Return, flags: int, name: str) -> dict[str, str]:
+        symint = 0 if self.emission.model.release.symint_returns else Flags.SYMINT.value
+        fields = {
+            "dynamic_type": write_scalar(self._dynamic(item.type, flags)),
+            "name": write_scalar(name),
+            "type": write_scalar(self.types.returned(item.type, item.is_write, flags | symint).text),
+        }
+        if item.name:
+            fields["field_name"] = write_scalar(item.name)
+        return fields
+
+    def _dynamic(self, type: Type, flags: int) -> str:
+        """The type without optionals, as an argument that is not written."""
+        while type.form is Form.OPTIONAL and type.element is not None:
+            type = type.element
+        return "at::Tensor" if type.text == "Tensor" else self.types.argument(type, False, flags).text
+
+
+def return_names(operator: Operator) -> list[str]:
+    """The names of the returns (spec 06 section 3.2)."""
+    schema = operator.schema
+    if schema.name.is_inplace:
+        return ["self"] * len(schema.returns)
+    if schema.out:
+        return [argument.name for argument, _ in zip(schema.out, schema.returns, strict=False)]
+    names = []
+    for index, item in enumerate(schema.returns):
+        if not item.name:
+            names.append("result" if len(schema.returns) == 1 else f"result{index}")
+        elif any(argument.name == item.name for argument in schema.arguments):
+            names.append(f"{item.name}_return")
+        else:
+            names.append(item.name)
+    return names
+
+
+def _roles(arguments: tuple[Argument, ...], operator: Operator) -> Iterator[tuple[Argument, str]]:
+    """The arguments in schema order, each with the role that its block depends on."""
+    schema = operator.schema
+    for index, argument in enumerate(arguments):
+        if index < len(schema.positional):
+            yield argument, "positional"
+        elif index < len(schema.non_out):
+            yield argument, "keyword"
+        else:
+            at = index - len(schema.non_out)
+            yield argument, "out:" + (schema.returns[at].name if at < len(schema.returns) else "")
+
+
+def _block(fields: dict[str, str]) -> str:
+    """A list item whose mapping has these fields, sorted."""
+    return "  - " + "    ".join([f"{name}: {fields[name]}\n" for name in sorted(fields)])
+
+
+def _list(name: str, blocks: list[str]) -> str:
+    return f"  {name}:\n{''.join(blocks)}" if blocks else f"  {name}: []\n"
+
+
+def _truth(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _default(text: str) -> str:
+    """A C++ default as a YAML value: a boolean or a number where it is one, else a string."""
+    if text in ("true", "false"):
+        return text
+    if _INTEGER.fullmatch(text):
+        return write_number(int(text))
+    if _NUMBER.fullmatch(text):
+        return write_number(float(text))
+    return write_scalar(text)

@@ -1,0 +1,110 @@
+"""The public C++ functions: Functions.h, ops/ROOT.h, RedispatchFunctions.h, Functions.cpp.
+
+In: facts. Out: inline functions that call the operator structs.
+
+Rules: spec 08 sections 4.1, 4.3 and 4.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opwright.artifacts.emission import Emission
+from opwright.artifacts.operators import ops_include
+from opwright.output.tree import OutputFile
+from opwright.signatures.facts import Facts
+
+
+def base_name(facts: Facts) -> str:
+    """The name of an operator's functions; those of an operator that is bound by hand are kept out of its way."""
+    name = facts.operator.name.base
+    return f"__dispatch_{name}" if facts.operator.manual_cpp_binding else name
+
+
+def functions(facts: Facts, is_same: str) -> str:
+    """The functions of an operator in `at`, and their forms by integer type in `at::symint`."""
+    operator = facts.operator
+    has_symint = operator.schema.has_symint
+    if not operator.is_function and not has_symint:
+        return ""
+    base, struct = base_name(facts), operator.name.unambiguous
+    parts = []
+    for signature, call in zip(facts.public, facts.calls, strict=True):
+        body = f"return at::_ops::{struct}::call({call});"
+        if operator.is_function:
+            parts.append(
+                f"""inline {signature.returns} {base}{signature.suffix}({signature.declarations}) {{
+    {body}
+}}
+"""
+            )
+        if has_symint:
+            integer = "c10::SymInt" if signature.is_symint else "int64_t"
+            parts.append(
+                f"""namespace symint {{
+  template <typename T, typename = std::enable_if_t<{is_same.format(integer)}>>
+  {signature.returns} {base}{signature.plain_suffix}({signature.declarations}) {{
+    {body}
+  }}
+}}
+"""
+            )
+    return "\n".join(parts)
+
+
+def functions_header(emission: Emission) -> Iterator[OutputFile]:
+    """Functions.h."""
+    if emission.options.per_operator_headers:
+        includes = [f"#include <ATen/ops/{root}.h>" for root in sorted(emission.roots)]
+        declarations: list[str] = []
+    else:
+        includes = ["#include <ATen/Operators.h>"]
+        is_same = emission.model.release.spelling.is_same
+        declarations = [functions(facts, is_same) for facts in emission.facts.items]
+    values = {
+        "static_dispatch_extra_headers": [],
+        "Functions_includes": includes,
+        "Functions_declarations": declarations,
+    }
+    yield from emission.file("Functions.h", values)
+
+
+def per_operator_headers(emission: Emission) -> Iterator[OutputFile]:
+    """ops/ROOT.h for every root name."""
+    if not emission.options.per_operator_headers:
+        return
+    is_same = emission.model.release.spelling.is_same
+    for root, items in emission.roots.items():
+        values = {
+            "static_dispatch_ops_headers": [],
+            "operator_includes": ops_include(root),
+            "function_definitions": [functions(facts, is_same) for facts in items],
+        }
+        yield from emission.file(f"ops/{root}.h", values, "Function.h")
+
+
+def redispatch_header(emission: Emission) -> Iterator[OutputFile]:
+    """RedispatchFunctions.h."""
+    definitions = [redispatch(facts) for facts in emission.facts.items]
+    yield from emission.file("RedispatchFunctions.h", {"function_redispatch_definitions": definitions})
+
+
+def redispatch(facts: Facts) -> str:
+    """The functions of an operator that take the dispatch key set as their first parameter."""
+    base, struct = base_name(facts), facts.operator.name.unambiguous
+    parts = []
+    for signature, call in zip(facts.public, facts.calls, strict=True):
+        separator = ", " if signature.declarations else ""
+        parameters = f"c10::DispatchKeySet dispatchKeySet{separator}{signature.declarations}"
+        parts.append(
+            f"""inline {signature.returns} {base}{signature.suffix}({parameters}) {{
+    return at::_ops::{struct}::redispatch(dispatchKeySet{", " if call else ""}{call});
+}}
+"""
+        )
+    return "\n".join(parts)
+
+
+def functions_source(emission: Emission) -> Iterator[OutputFile]:
+    """Functions.cpp, which has no variables."""
+    yield from emission.file("Functions.cpp", {})

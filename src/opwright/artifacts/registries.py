@@ -1,0 +1,102 @@
+"""Lists of all operators: ATenOpList.cpp, aten_interned_strings.h, enum_tag.h, RegistrationDeclarations.h.
+
+In: facts. Out: one line for each operator, name or tag.
+
+Rules: spec 08 section 5.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from opwright.artifacts.emission import Emission
+from opwright.output.tree import OutputFile
+from opwright.releases.keys import (
+    COMPOSITE_EXPLICIT,
+    COMPOSITE_EXPLICIT_NON_FUNCTIONAL,
+    COMPOSITE_IMPLICIT,
+    COMPOSITE_IMPLICIT_NESTED,
+)
+from opwright.signatures.facts import Facts
+
+#: Names that C++ reads as operators and that therefore cannot be symbols.
+ALTERNATIVE_TOKENS = frozenset("and and_eq bitand bitor compl not not_eq or or_eq xor xor_eq".split())
+
+
+def operator_list(emission: Emission) -> Iterator[OutputFile]:
+    """core/ATenOpList.cpp."""
+    lines = [
+        f'{{"{emission.namespace(facts.operator)}::{facts.operator.name.base}", "{facts.operator.name.overload}"}},'
+        for facts in emission.facts.items
+    ]
+    yield from emission.file("core/ATenOpList.cpp", {"aten_ops": lines})
+
+
+def interned_strings(emission: Emission) -> Iterator[OutputFile]:
+    """core/aten_interned_strings.h."""
+    names = [facts.operator.name for facts in emission.facts.items]
+    symbols = {name.base for name in names} | {name.root for name in names}
+    attributes = {argument.name for facts in emission.facts.items for argument in facts.operator.schema.arguments}
+    values = {
+        "aten_symbols": _symbols("aten", symbols - ALTERNATIVE_TOKENS),
+        "attr_symbols": _symbols("attr", attributes),
+    }
+    yield from emission.file("core/aten_interned_strings.h", values)
+
+
+def _symbols(namespace: str, names: set[str]) -> str:
+    return " \\\n".join([f"_({namespace}, {name})" for name in sorted(names)])
+
+
+def tag_enumeration(emission: Emission) -> Iterator[OutputFile]:
+    """core/enum_tag.h."""
+    tags = ",\n".join(sorted(emission.model.tags))
+    yield from emission.file("core/enum_tag.h", {"enum_of_valid_tags": tags})
+
+
+def registration_declarations(emission: Emission) -> Iterator[OutputFile]:
+    """RegistrationDeclarations.h, whose comments are data for other programs."""
+    structured = structured_members(emission)
+    qualified = emission.model.release.spelling.qualified_declarations
+    lines = []
+    for facts in emission.facts.items:
+        operator = facts.operator
+        dispatcher = facts.dispatcher
+        comment = json.dumps(
+            {
+                "schema": f"{emission.namespace(operator)}::{operator.schema.text}",
+                "dispatch": str(needs_backend(facts)),
+                "default": str(has_default(facts) or operator.name.text in structured),
+            }
+        )
+        name = operator.name.base + ("_out" if operator.schema.out else "")
+        declared = f"{dispatcher.returns} {name}({dispatcher.definitions});"
+        if not qualified:
+            declared = re.sub(r"\bat::", "", declared)
+        lines.append(f"{declared} // {comment} \n")
+    yield from emission.file("RegistrationDeclarations.h", {"registration_declarations": lines})
+
+
+def needs_backend(facts: Facts) -> bool:
+    """Whether an operator has other kernels than implicit composite ones."""
+    names = {key.name for key in facts.operator.kernels}
+    return names not in ({COMPOSITE_IMPLICIT}, {COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED})
+
+
+def has_default(facts: Facts) -> bool:
+    """Whether an operator has a kernel that serves any backend."""
+    serving = (COMPOSITE_IMPLICIT, COMPOSITE_EXPLICIT, COMPOSITE_EXPLICIT_NON_FUNCTIONAL)
+    return any(key.name in serving for key in facts.operator.kernels)
+
+
+def structured_members(emission: Emission) -> set[str]:
+    """The functional and in-place operators of structured groups, which get kernels for every backend."""
+    from opwright.model.groups import Group
+
+    found: set[str] = set()
+    for item in emission.model.groups:
+        if isinstance(item, Group) and item.is_structured:
+            found.update(member.name.text for member in (item.functional, item.inplace) if member)
+    return found

@@ -1,0 +1,38 @@
+"""The artifacts in the order in which they are made. A new artifact is a module beside this one and a row here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from opwright.artifacts import declarations, functions, operators, registries, schemas, tensor
+from opwright.artifacts.emission import Emission
+from opwright.output.tree import OutputFile
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Artifact:
+    """A family of files: its name, the step of `--generate` it belongs to, and what makes it."""
+
+    name: str
+    step: str
+    make: Callable[[Emission], Iterator[OutputFile]]
+
+
+ARTIFACTS: tuple[Artifact, ...] = (
+    Artifact("register schema", "sources", schemas.register_schema),
+    Artifact("operators", "sources", operators.sources),
+    Artifact("functions source", "sources", functions.functions_source),
+    Artifact("tensor methods", "sources", tensor.tensor_methods),
+    Artifact("operator list", "sources", registries.operator_list),
+    Artifact("operator headers", "headers", operators.headers),
+    Artifact("operator headers by root", "headers", operators.per_operator_headers),
+    Artifact("functions header", "headers", functions.functions_header),
+    Artifact("function headers by root", "headers", functions.per_operator_headers),
+    Artifact("tensor body", "headers", tensor.tensor_body),
+    Artifact("redispatch functions", "headers", functions.redispatch_header),
+    Artifact("registration declarations", "headers", registries.registration_declarations),
+    Artifact("interned strings", "headers", registries.interned_strings),
+    Artifact("tags", "headers", registries.tag_enumeration),
+    Artifact("declarations", "declarations_yaml", declarations.declarations_yaml),
+)

@@ -1,0 +1,57 @@
+"""RegisterSchema.cpp: the schemas and tags that the library registers with the dispatcher.
+
+In: facts and a selection. Out: one `m.def` for each selected operator, namespace by namespace.
+
+Rules: spec 08 section 11 and spec 05 section 6.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opwright.artifacts.emission import Emission
+from opwright.output.tree import OutputFile
+from opwright.signatures.facts import Facts
+
+#: Namespaces that other libraries define as well.
+SHARED_NAMESPACES = frozenset({"quantized", "quantized_decomposed"})
+
+
+def register_schema(emission: Emission) -> Iterator[OutputFile]:
+    """RegisterSchema.cpp."""
+    options = emission.options
+    by_namespace: dict[str, list[Facts]] = {"aten": []}
+    for facts in emission.facts.items:
+        by_namespace.setdefault(facts.operator.namespace, []).append(facts)
+    aten: list[str] = []
+    others: list[str] = []
+    for namespace, items in by_namespace.items() if options.registrations else ():
+        chosen = [
+            facts for facts in items if options.all_schemas or options.selection.is_selected(facts.operator.full_name)
+        ]
+        lines = definitions(chosen, emission.model.release.spelling.pooled_tags)
+        if namespace == "aten":
+            aten = lines
+        else:
+            macro = "TORCH_LIBRARY_FRAGMENT" if namespace in SHARED_NAMESPACES else "TORCH_LIBRARY"
+            body = "\n".join(lines)
+            others.append(f"{macro}({namespace}, m) {{\n{body}\n}};\n")
+    values = {"aten_schema_registrations": aten, "schema_registrations": others}
+    yield from emission.file("RegisterSchema.cpp", values)
+
+
+def definitions(items: list[Facts], pooled: bool) -> list[str]:
+    """The lines that define the operators of one namespace; with `pooled`, equal tag lists share a constant."""
+    lines: list[str] = []
+    constants: dict[frozenset[str], str] = {}
+    for facts in items:
+        tags = facts.operator.tags
+        listed = f"{{{', '.join([f'at::Tag::{tag}' for tag in sorted(tags)])}}}"
+        if pooled and tags:
+            name = constants.get(tags)
+            if name is None:
+                name = constants[tags] = f"tags_{len(constants)}"
+                lines.append(f"const std::vector<at::Tag> {name} = {listed};")
+            listed = name
+        lines.append(f"m.def({facts.schema_literal}, {listed});")
+    return lines

@@ -1,0 +1,1 @@
+"""C++ as values: types, default values, string literals, and conversions between types."""

@@ -1,0 +1,76 @@
+"""Bindings: C++ parameters that know what they stand for.
+
+In: a schema argument and the flags of its operator. Out: an interned `Binding`, so that what the operators have in
+common is made once.
+
+Rules: spec 06 sections 1 and 4.3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from opwright.cpp.literals import default_value
+from opwright.cpp.types import CppType, CppTypes, Flags
+from opwright.syntax.schema import Argument
+
+#: The meaning of a `memory_format` beside tensor options, which may name a memory format too.
+PRMF = "possibly redundant memory format"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Binding:
+    """One C++ parameter.
+
+    `meaning` is what it stands for, normally its name. `definition` is its text without, `declaration` with the default.
+    """
+
+    name: str
+    meaning: str
+    type: CppType
+    default: str | None = None
+    definition: str = field(init=False)
+    declaration: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        definition = f"{self.type.text} {self.name}"
+        object.__setattr__(self, "definition", definition)
+        object.__setattr__(self, "declaration", f"{definition}={self.default}" if self.default else definition)
+
+
+class Bindings:
+    """The bindings of one run."""
+
+    def __init__(self, types: CppTypes) -> None:
+        self.types = types
+        self.spelling = types.release.spelling
+        self._known: dict[tuple[Argument, int, bool, bool], Binding] = {}
+        self._options: dict[str | None, Binding] = {}
+
+    def of(self, argument: Argument, flags: int, with_default: bool = False, is_prmf: bool = False) -> Binding:
+        """The parameter for `argument`; `is_prmf` for a memory format beside tensor options."""
+        key = (argument, flags, with_default, is_prmf)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._make(argument, flags, with_default, is_prmf)
+        return found
+
+    def _make(self, argument: Argument, flags: int, with_default: bool, is_prmf: bool) -> Binding:
+        type = self.types.argument(argument.type, argument.is_write, flags)
+        default = None
+        if with_default and argument.default is not None:
+            default = default_value(argument.default, argument.type, bool(flags & Flags.SYMINT), self.spelling)
+        return Binding(argument.name, PRMF if is_prmf else argument.name, type, default)
+
+    def options(self, bundle: tuple[Argument, ...]) -> Binding:
+        """The one `options` parameter that stands for dtype, layout, device and pin_memory."""
+        default = None
+        if all(argument.default == "None" for argument in bundle):
+            default = "{}"
+        elif bundle[0].default == "long":
+            default = "at::kLong"
+        found = self._options.get(default)
+        if found is None:
+            type = self.types.named("at::TensorOptions")
+            found = self._options[default] = Binding("options", "options", type, default)
+        return found

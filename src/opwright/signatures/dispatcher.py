@@ -1,0 +1,61 @@
+"""The dispatcher convention: how `at::_ops` functions and the dispatcher pass arguments.
+
+In: an operator. Out: its parameters in schema order, tensor options as four, out arguments last, without defaults,
+symbolic integers on.
+
+Rules: spec 06 section 5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opwright.cpp.types import Flags
+from opwright.model.operators import Operator
+from opwright.signatures.bindings import Binding, Bindings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DispatcherSignature:
+    """`returns` and `types` are what the function type is made of; `definitions` and `names` its parameters."""
+
+    bindings: tuple[Binding, ...]
+    returns: str
+    types: str
+    definitions: str
+    names: str
+
+
+def operator_flags(operator: Operator) -> int:
+    """The flags that hold for every signature of an operator (spec 06 section 1.1)."""
+    flags = 0
+    if operator.const_ref_mutable:
+        flags |= Flags.CONST_REF.value
+    if operator.is_structured_member:
+        flags |= Flags.TENSOR_LIST_REF.value
+    return flags
+
+
+def return_type(operator: Operator, bindings: Bindings, flags: int) -> str:
+    """The C++ return type of an operator's functions (spec 06 section 3.2)."""
+    returned = bindings.types.returned
+    returns = operator.schema.returns
+    if len(returns) == 1:
+        return returned(returns[0].type, returns[0].is_write, flags).text
+    if not returns:
+        return "void"
+    return f"::std::tuple<{','.join([returned(item.type, item.is_write, flags).text for item in returns])}>"
+
+
+def dispatcher_signature(operator: Operator, bindings: Bindings, flags: int) -> DispatcherSignature:
+    """The signature of an operator in the dispatcher convention; `flags` are those of `operator_flags`."""
+    flags |= Flags.SYMINT.value
+    of = bindings.of
+    own = tuple([of(argument, flags) for argument in operator.schema.arguments])
+    return DispatcherSignature(
+        bindings=own,
+        returns=return_type(operator, bindings, flags),
+        types=", ".join([binding.type.text for binding in own]),
+        definitions=", ".join([binding.definition for binding in own]),
+        names=", ".join([binding.name for binding in own]),
+    )

@@ -1,0 +1,57 @@
+"""What the artifacts share about an operator, made once.
+
+In: a model. Out: `Facts` for each operator: its dispatcher signature, its public signatures, the arguments with which
+each calls the dispatcher, and its schema as a C++ literal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from opwright.cpp.literals import c_string
+from opwright.cpp.types import CppTypes
+from opwright.model.operators import Operator
+from opwright.releases.release import Release
+from opwright.signatures.bindings import Bindings
+from opwright.signatures.convert import Converter
+from opwright.signatures.dispatcher import DispatcherSignature, dispatcher_signature, operator_flags
+from opwright.signatures.public import PublicSignature, public_signatures
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Facts:
+    """What is known about one operator; `calls` has the dispatcher call's arguments for each of `public`."""
+
+    operator: Operator
+    dispatcher: DispatcherSignature
+    public: Sequence[PublicSignature]
+    calls: Sequence[str]
+    schema_literal: str
+
+
+class FactTable:
+    """The facts of all operators, in operator order, and what they were made with."""
+
+    def __init__(self, operators: Sequence[Operator], release: Release) -> None:
+        self.release = release
+        self.bindings = Bindings(CppTypes(release))
+        self.converter = Converter(self.bindings.types)
+        self.items = [self._facts(operator) for operator in operators]
+
+    def _facts(self, operator: Operator) -> Facts:
+        flags = operator_flags(operator)
+        dispatcher = dispatcher_signature(operator, self.bindings, flags)
+        public = public_signatures(operator, self.bindings, flags, self.release.symint_returns)
+        calls = [self._call(operator, signature, dispatcher) for signature in public]
+        return Facts(operator, dispatcher, public, calls, c_string(operator.schema.text))
+
+    def _call(self, operator: Operator, signature: PublicSignature, dispatcher: DispatcherSignature) -> str:
+        schema = operator.schema
+        if (signature.is_symint or not schema.has_symint) and not schema.has_options:
+            return dispatcher.names  # every parameter has the type wanted
+        return self.converter.call(signature.bindings, dispatcher.bindings)
+
+    def method_call(self, facts: Facts, index: int) -> str:
+        """The arguments with which the method of the public signature at `index` calls the dispatcher."""
+        return self.converter.call(facts.public[index].without_self(), facts.dispatcher.bindings, in_method=True)

@@ -1,0 +1,89 @@
+"""The public C++ convention: the functions and methods that users of the library call.
+
+In: an operator. Out: its signature group, up to four signatures in order: plain, plain faithful, symint, symint
+faithful. A faithful signature has the schema's order and no packed options; it exists where the other differs.
+
+    full.out  ->  full_out(out, size, fill_value), full_outf(size, fill_value, out), and both with symbolic integers
+
+Rules: spec 06 section 4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opwright.cpp.types import Flags
+from opwright.model.operators import Operator
+from opwright.signatures.bindings import Binding, Bindings
+from opwright.signatures.dispatcher import return_type
+from opwright.syntax.schema import Argument
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PublicSignature:
+    """One public signature.
+
+    `suffix` is what follows the base name (`_symint_out`, say) and `plain_suffix` the same without `_symint`.
+    """
+
+    is_symint: bool
+    returns: str
+    bindings: tuple[Binding, ...]
+    suffix: str
+    plain_suffix: str
+    declarations: str
+
+    def without_self(self) -> tuple[Binding, ...]:
+        """The parameters of the method."""
+        return tuple([binding for binding in self.bindings if binding.meaning != "self"])
+
+
+def public_signatures(operator: Operator, bindings: Bindings, flags: int, symint_returns: bool) -> list[PublicSignature]:
+    """The signature group; with `symint_returns`, returns follow the signature's own use of symbolic integers."""
+    schema = operator.schema
+    has_faithful = schema.has_options or bool(schema.out)
+    has_symint = schema.has_symint or (symint_returns and any(item.type.base == "SymInt" for item in schema.returns))
+    group: list[PublicSignature] = []
+    for is_symint in (False, True) if has_symint else (False,):
+        own_flags = flags | Flags.SYMINT.value if is_symint else flags
+        return_flags = own_flags if symint_returns else flags | Flags.SYMINT.value
+        returns = return_type(operator, bindings, return_flags)
+        mark = "_symint" if is_symint else ""
+        for is_faithful in (False, True) if has_faithful else (False,):
+            parameters = _faithful(operator, bindings, own_flags) if is_faithful else _unfaithful(
+                operator, bindings, own_flags
+            )
+            out = "" if not schema.out else "_outf" if is_faithful else "_out"
+            declarations = ", ".join([binding.declaration for binding in parameters])
+            group.append(PublicSignature(is_symint, returns, parameters, mark + out, out, declarations))
+    return group
+
+
+def _faithful(operator: Operator, bindings: Bindings, flags: int) -> tuple[Binding, ...]:
+    has_options = operator.schema.has_options
+    return tuple(
+        [
+            bindings.of(argument, flags, False, has_options and argument.name == "memory_format")
+            for argument in operator.schema.arguments
+        ]
+    )
+
+
+def _unfaithful(operator: Operator, bindings: Bindings, flags: int) -> tuple[Binding, ...]:
+    schema = operator.schema
+    of = bindings.of
+    dropped = operator.cpp_no_default_args
+    if not schema.has_options:
+        own = [of(argument, flags, argument.name not in dropped) for argument in schema.non_out]
+        return tuple([of(argument, flags) for argument in schema.out] + own) if schema.out else tuple(own)
+
+    def one(argument: Argument) -> Binding:
+        return of(argument, flags, argument.name not in dropped, argument.name == "memory_format")
+
+    at = schema.options_index
+    return (
+        *map(one, schema.positional),
+        *map(one, schema.keyword[:at]),
+        bindings.options(schema.keyword[at : at + 4]),
+        *map(one, schema.keyword[at + 4 :]),
+    )

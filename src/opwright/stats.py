@@ -1,0 +1,38 @@
+"""How long each stage of a run takes and how much text it makes.
+
+In: stages as they are entered and left. Out: rows for a table.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Stage:
+    """One stage: seconds of wall time and characters of text made."""
+
+    name: str
+    seconds: float = 0.0
+    size: int = 0
+
+
+@dataclass(slots=True)
+class Stats:
+    """The stages of a run in order."""
+
+    stages: list[Stage] = field(default_factory=list)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[Stage]:
+        """Time what happens inside the `with` block; set `size` of what it gives."""
+        stage = Stage(name)
+        self.stages.append(stage)
+        start = time.perf_counter()
+        try:
+            yield stage
+        finally:
+            stage.seconds = time.perf_counter() - start
