@@ -2,48 +2,57 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from opwright.diagnostics import Diagnostics
+from opwright.model.groups import GroupItem, ViewItem
+from opwright.model.operators import Operator
+from opwright.pipeline import read_model
+from opwright.releases import find_release
 from tests.parity.checks import INSTALLED_RELEASE, fetched_or_skip, installed_or_skip
 from tests.parity.reference import model_lines, packaged_source
 
 
-def _group_line(mark: str, members: Iterable[tuple[str, Any]]) -> str:
-    return f"{mark} " + " ".join(f"{kind}={member.name}" for kind, member in members if member is not None)
-
-
 def opwright_lines(source_dir: Path, version: str) -> dict[str, list[str]]:
-    """Opwright's side, in the lines of `model_dump`. All knowledge of Opwright's own interface is in here."""
-    model: Any = importlib.import_module("opwright.pipeline").read_model(source_dir, release=version)
-    kinds, view_kinds = ("functional", "inplace", "mutable", "out"), ("view", "view_copy", "view_inplace")
+    """Opwright's side, in the lines of `model_dump`."""
+    release, faults = find_release(version), Diagnostics()
+    assert release is not None
+    native = source_dir / "native"
+    model = read_model(native / "native_functions.yaml", native / "tags.yaml", release, faults)
+    assert model is not None and not faults.has_errors
     return {
-        "operators": [str(operator.schema) for operator in model.operators],
-        "generated": [str(operator.schema) for operator in model.operators if "generated" in operator.tags],
-        "groups": [
-            _group_line("G", ((kind, getattr(group, kind)) for kind in kinds))
-            if hasattr(group, "functional")
-            else f"F {group.name}"
-            for group in model.groups
-        ],
-        "view_groups": [
-            _group_line("V", ((kind, getattr(group, kind)) for kind in view_kinds))
-            if hasattr(group, "view")
-            else f"F {group.name}"
-            for group in model.view_groups
-        ],
+        "operators": [operator.schema.text for operator in model.operators],
+        "generated": [operator.schema.text for operator in model.operators if operator.is_generated],
+        "groups": [_group_line(item) for item in model.groups],
+        "view_groups": [_view_line(item) for item in model.views],
         "kernels": [
-            f"{key}|{operator}|{kernel.name}|{int(kernel.structured)}|{kernel.namespace}"
+            f"{key}|{operator.name}|{kernel.name}|{int(kernel.is_structured)}|{kernel.namespace}"
             for key, kernels in model.kernels.items()
             for operator, kernel in kernels.items()
         ],
         "tags": [f"{operator.name}:{','.join(sorted(operator.tags))}" for operator in model.operators],
     }
+
+
+def _group_line(item: GroupItem) -> str:
+    if isinstance(item, Operator):
+        return f"F {item.name}"
+    members = (("functional", item.functional), ("inplace", item.inplace), ("mutable", item.mutable), ("out", item.out))
+    return _line("G", members)
+
+
+def _view_line(item: ViewItem) -> str:
+    if isinstance(item, Operator):
+        return f"F {item.name}"
+    return _line("V", (("view", item.view), ("view_copy", item.view_copy), ("view_inplace", item.view_inplace)))
+
+
+def _line(mark: str, members: Iterable[tuple[str, Operator | None]]) -> str:
+    return f"{mark} " + " ".join(f"{kind}={member.name}" for kind, member in members if member is not None)
 
 
 def _root(version: str) -> Path:

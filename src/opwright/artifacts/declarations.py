@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from opwright.artifacts.emission import Emission
 from opwright.cpp.literals import default_value
-from opwright.cpp.types import Flags
+from opwright.cpp.types import SYMINT
 from opwright.model.operators import Operator
 from opwright.output.tree import OutputFile
 from opwright.signatures.dispatcher import operator_flags
@@ -25,6 +25,8 @@ from opwright.syntax.yamltree import write_number, write_scalar
 _INTEGER = re.compile(r"-?\d+", re.ASCII)
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _OPTIONS_TYPE = "at::TensorOptions"
+#: How a truth value is written, by its integer value.
+_TRUTH = ("false", "true")
 
 
 def declarations_yaml(emission: Emission) -> Iterator[OutputFile]:
@@ -34,6 +36,14 @@ def declarations_yaml(emission: Emission) -> Iterator[OutputFile]:
     yield OutputFile("Declarations.yaml", text or "[]\n")
 
 
+class _Scalars(dict[str, str]):
+    """Strings as YAML scalars, each written once; the same names and types come again and again."""
+
+    def __missing__(self, text: str) -> str:
+        made = self[text] = write_scalar(text)
+        return made
+
+
 class _Writer:
     """Writes operators and remembers the blocks of arguments and returns."""
 
@@ -41,6 +51,7 @@ class _Writer:
         self.emission = emission
         self.types = emission.facts.bindings.types
         self.spelling = emission.model.release.spelling
+        self.scalars = _Scalars()
         self._arguments: dict[tuple[Argument, int, str], str] = {}
         self._returns: dict[tuple[Return, int, str], str] = {}
 
@@ -49,35 +60,33 @@ class _Writer:
         operator, schema = facts.operator, facts.operator.schema
         name = schema.name
         flags = operator_flags(operator)
-        blocks = [self.argument(argument, flags, role) for argument, role in _roles(schema.arguments, operator)]
+        blocks = self.arguments(operator, flags)
         out_first = blocks[len(schema.non_out) :] + self._public(operator, blocks)
+        scalar = self.scalars
+        base = scalar[name.base]
         symbols = self.emission.namespace(operator)
-        type = self.types.argument
-        types = ", ".join([type(item.type, item.is_write, flags).text for item in schema.arguments])
+        row = self.emission.facts.bindings.row(flags)
+        types = ", ".join([row[argument].type.text for argument in schema.arguments])
         places = ["Type"] + ["Tensor"] * operator.is_method + ["namespace"] * operator.is_function
         method_of = "".join([f"  - {place}\n" for place in places])
-        return f"""- name: {write_scalar(name.base + ("_out" if schema.out else ""))}
-  operator_name: {write_scalar(name.base)}
-  overload_name: {write_scalar(name.overload)}
-  manual_kernel_registration: {_truth(operator.manual_kernel_registration)}
-  category_override: {write_scalar(operator.category_override or "")}
+        return f"""- name: {scalar[name.base + "_out"] if schema.out else base}
+  operator_name: {base}
+  overload_name: {scalar[name.overload]}
+  manual_kernel_registration: {_TRUTH[operator.manual_kernel_registration]}
+  category_override: {scalar[operator.category_override or ""]}
   schema_string: {write_scalar(f"{symbols}::{schema.text}")}
-{_list("arguments", out_first)}  schema_order_cpp_signature: {write_scalar(f"{self._returned(facts)} ({types})")}
+{_list("arguments", out_first)}  schema_order_cpp_signature: {scalar[f"{facts.public[0].returns} ({types})"]}
 {_list("schema_order_arguments", blocks)}  method_of:
 {method_of}  mode: native
-  python_module: {write_scalar(operator.python_module or "")}
-{_list("returns", self.returns(operator, flags))}  inplace: {_truth(name.is_inplace)}
-  is_factory_method: {_truth(schema.has_options and not operator.is_method)}
-  abstract: {_truth(operator.is_abstract)}
-  device_guard: {_truth(operator.device_guard)}
+  python_module: {scalar[operator.python_module or ""]}
+{_list("returns", self.returns(operator, flags))}  inplace: {_TRUTH[name.is_inplace]}
+  is_factory_method: {_TRUTH[schema.has_options and not operator.is_method]}
+  abstract: {_TRUTH[operator.is_abstract]}
+  device_guard: {_TRUTH[operator.device_guard]}
   with_gil: false
   deprecated: false
-  has_math_kernel: {_truth(operator.is_composite_implicit)}
+  has_math_kernel: {_TRUTH[operator.is_composite_implicit]}
 """
-
-    def _returned(self, facts: Facts) -> str:
-        """The return type; the plain signature's own."""
-        return facts.public[0].returns
 
     def _public(self, operator: Operator, blocks: list[str]) -> list[str]:
         """The blocks of the non-out arguments, with the tensor options packed."""
@@ -100,6 +109,17 @@ class _Writer:
     type: {_OPTIONS_TYPE}
 """
 
+    def arguments(self, operator: Operator, flags: int) -> list[str]:
+        """The blocks of all arguments in schema order."""
+        schema = operator.schema
+        blocks = [self.argument(argument, flags, "positional") for argument in schema.positional]
+        if schema.keyword:
+            blocks += [self.argument(argument, flags, "keyword") for argument in schema.keyword]
+        for index, argument in enumerate(schema.out):
+            name = schema.returns[index].name if index < len(schema.returns) else ""
+            blocks.append(self.argument(argument, flags, f"out:{name}"))
+        return blocks
+
     def argument(self, argument: Argument, flags: int, role: str) -> str:
         """The block of a schema argument. `role` is `positional`, `keyword`, or `out:` and the return's name."""
         key = (argument, flags, role)
@@ -113,7 +133,7 @@ class _Writer:
         fields = {
             "annotation": write_scalar(argument.annotation.text) if argument.annotation else "null",
             "dynamic_type": write_scalar(self._dynamic(type, flags)),
-            "is_nullable": _truth(type.is_nullable),
+            "is_nullable": _TRUTH[type.is_nullable],
             "name": write_scalar(argument.name),
             "type": write_scalar(self.types.argument(type, argument.is_write, flags).text),
         }
@@ -142,7 +162,7 @@ class _Writer:
         return blocks
 
     def _return_fields(self, item: Return, flags: int, name: str) -> dict[str, str]:
-        symint = 0 if self.emission.model.release.symint_returns else Flags.SYMINT.value
+        symint = 0 if self.emission.model.release.symint_returns else SYMINT
         fields = {
             "dynamic_type": write_scalar(self._dynamic(item.type, flags)),
             "name": write_scalar(name),
@@ -177,19 +197,6 @@ def return_names(operator: Operator) -> list[str]:
     return names
 
 
-def _roles(arguments: tuple[Argument, ...], operator: Operator) -> Iterator[tuple[Argument, str]]:
-    """The arguments in schema order, each with the role that its block depends on."""
-    schema = operator.schema
-    for index, argument in enumerate(arguments):
-        if index < len(schema.positional):
-            yield argument, "positional"
-        elif index < len(schema.non_out):
-            yield argument, "keyword"
-        else:
-            at = index - len(schema.non_out)
-            yield argument, "out:" + (schema.returns[at].name if at < len(schema.returns) else "")
-
-
 def _block(fields: dict[str, str]) -> str:
     """A list item whose mapping has these fields, sorted."""
     return "  - " + "    ".join([f"{name}: {fields[name]}\n" for name in sorted(fields)])
@@ -197,10 +204,6 @@ def _block(fields: dict[str, str]) -> str:
 
 def _list(name: str, blocks: list[str]) -> str:
     return f"  {name}:\n{''.join(blocks)}" if blocks else f"  {name}: []\n"
-
-
-def _truth(value: bool) -> str:
-    return "true" if value else "false"
 
 
 def _default(text: str) -> str:

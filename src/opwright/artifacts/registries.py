@@ -7,7 +7,6 @@ Rules: spec 08 section 5.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 
@@ -64,12 +63,10 @@ def registration_declarations(emission: Emission) -> Iterator[OutputFile]:
     for facts in emission.facts.items:
         operator = facts.operator
         dispatcher = facts.dispatcher
-        comment = json.dumps(
-            {
-                "schema": f"{emission.namespace(operator)}::{operator.schema.text}",
-                "dispatch": str(needs_backend(facts)),
-                "default": str(has_default(facts) or operator.name.text in structured),
-            }
+        default = has_default(facts) or operator.name.text in structured
+        comment = (
+            f'{{"schema": {_json(facts, emission.namespace(operator))}, '
+            f'"dispatch": "{needs_backend(facts)}", "default": "{default}"}}'
         )
         name = operator.name.base + ("_out" if operator.schema.out else "")
         declared = f"{dispatcher.returns} {name}({dispatcher.definitions});"
@@ -77,6 +74,16 @@ def registration_declarations(emission: Emission) -> Iterator[OutputFile]:
             declared = re.sub(r"\bat::", "", declared)
         lines.append(f"{declared} // {comment} \n")
     yield from emission.file("RegistrationDeclarations.h", {"registration_declarations": lines})
+
+
+def _json(facts: Facts, namespace: str) -> str:
+    """The schema with its namespace as a JSON string."""
+    text = facts.operator.schema.text
+    if text.isascii() and text.isprintable():  # then JSON and C++ write strings alike
+        return f'"{namespace}::{facts.schema_literal[1:]}'
+    from json import dumps
+
+    return dumps(f"{namespace}::{text}")
 
 
 def needs_backend(facts: Facts) -> bool:

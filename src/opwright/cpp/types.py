@@ -12,9 +12,9 @@ Rules: spec 06 sections 1 to 3.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntFlag
 
 from opwright.releases.release import Release
+from opwright.syntax.schema import Return
 from opwright.syntax.types import Form, Type
 
 _BASES = {
@@ -34,16 +34,13 @@ _BASES = {
 }
 
 
-class Flags(IntFlag):
-    """What the type of an argument depends on besides its schema type."""
-
-    NONE = 0
-    #: Symbolic integers are c10::SymInt and its friends; int64_t and its friends otherwise.
-    SYMINT = 1
-    #: Written tensors are const references.
-    CONST_REF = 2
-    #: Tensor lists are at::ITensorListRef.
-    TENSOR_LIST_REF = 4
+# What the type of an argument depends on besides its schema type; plain integers, because they are tested often.
+#: Symbolic integers are c10::SymInt and its friends; int64_t and its friends otherwise.
+SYMINT = 1
+#: Written tensors are const references.
+CONST_REF = 2
+#: Tensor lists are at::ITensorListRef.
+TENSOR_LIST_REF = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +68,7 @@ class CppTypes:
         self._bases = {**_BASES, **release.cpp_types}
         self._types: dict[str, CppType] = {}
         self._arguments: dict[tuple[Type, bool, int], CppType] = {}
+        self._returns: dict[int, ReturnRow] = {}
 
     # Building types
 
@@ -117,7 +115,7 @@ class CppTypes:
             if type.base in ("Tensor", "Scalar"):
                 return None
             if type.base == "SymInt":
-                return self.named("c10::SymInt" if flags & Flags.SYMINT else "int64_t")
+                return self.named("c10::SymInt" if flags & SYMINT else "int64_t")
             if type.base in self._bases:
                 return self.named(self._bases[type.base])
         elif type.element is not None and type.form is Form.OPTIONAL:
@@ -142,17 +140,17 @@ class CppTypes:
 
     def _tensor(self, written: bool, flags: int) -> CppType:
         tensor = self.named("at::Tensor")
-        return self.ref(tensor) if written and not flags & Flags.CONST_REF else self.const_ref(tensor)
+        return self.ref(tensor) if written and not flags & CONST_REF else self.const_ref(tensor)
 
     def _optional(self, element: Type, written: bool, flags: int) -> CppType:
         if element.text == "Tensor":
-            if written and not flags & Flags.CONST_REF:
+            if written and not flags & CONST_REF:
                 return self.ref(self.named("at::Tensor"))
             return self.const_ref(self.optional(self.named("at::Tensor")))
         if element.text == "Scalar":
             return self.const_ref(self.optional(self.named("at::Scalar")))
         inner = element.element.text if element.form is Form.LIST and element.element else ""
-        if inner == "SymInt" and flags & Flags.SYMINT:
+        if inner == "SymInt" and flags & SYMINT:
             return self.named("at::OptionalSymIntArrayRef")
         if inner in ("int", "SymInt"):
             return self.named("at::OptionalIntArrayRef")
@@ -160,12 +158,12 @@ class CppTypes:
 
     def _list(self, element: Type, written: bool, flags: int) -> CppType:
         text = element.text
-        if text == "SymInt" and flags & Flags.SYMINT:
+        if text == "SymInt" and flags & SYMINT:
             return self.named("c10::SymIntArrayRef")
         if text in ("int", "SymInt"):
             return self.named("at::IntArrayRef")
         if text == "Tensor":
-            if flags & Flags.TENSOR_LIST_REF:
+            if flags & TENSOR_LIST_REF:
                 return self.const_ref(self.named("at::ITensorListRef"))
             return self.named("at::TensorList")
         if text == "Tensor?":
@@ -176,6 +174,13 @@ class CppTypes:
             return self.named("at::DimnameList")
         return self.array_ref(self.argument(element, written, flags))
 
+    def returns(self, flags: int) -> ReturnRow:
+        """The types of returns under one set of flags."""
+        found = self._returns.get(flags)
+        if found is None:
+            found = self._returns[flags] = ReturnRow(self, flags)
+        return found
+
     def returned(self, type: Type, written: bool, flags: int) -> CppType:
         """The type of one return. Raises `NoCppTypeError`."""
         value = self.value(type, flags)
@@ -185,7 +190,7 @@ class CppTypes:
             tensor = self.named("at::Tensor")
             if not written:
                 return tensor
-            return self.const_ref(tensor) if flags & Flags.CONST_REF else self.ref(tensor)
+            return self.const_ref(tensor) if flags & CONST_REF else self.ref(tensor)
         if type.text == "Scalar":
             return self.named("at::Scalar")
         if type.text == "Tensor?" and self.release.returns_optional_tensor:
@@ -193,3 +198,16 @@ class CppTypes:
         if type.form is Form.LIST and type.element is not None and type.size is None and not written:
             return self.named(f"::std::vector<{self.returned(type.element, False, flags).text}>")
         raise NoCppTypeError(f"'{type.text}' cannot be returned")
+
+
+class ReturnRow(dict[Return, CppType]):
+    """The types of returns under one set of flags; a missing one is made when it is looked up."""
+
+    def __init__(self, types: CppTypes, flags: int) -> None:
+        super().__init__()
+        self.types = types
+        self.flags = flags
+
+    def __missing__(self, item: Return) -> CppType:
+        made = self[item] = self.types.returned(item.type, item.is_write, self.flags)
+        return made

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from opwright.cpp.literals import default_value
-from opwright.cpp.types import CppType, CppTypes, Flags
+from opwright.cpp.types import SYMINT, CppType, CppTypes
 from opwright.syntax.schema import Argument
 
 #: The meaning of a `memory_format` beside tensor options, which may name a memory format too.
@@ -38,29 +38,45 @@ class Binding:
         object.__setattr__(self, "declaration", f"{definition}={self.default}" if self.default else definition)
 
 
+class BindingRow(dict[Argument, Binding]):
+    """The parameters for arguments under one set of flags; a missing one is made when it is looked up.
+
+    A dictionary of its own for each set of flags makes a look-up as cheap as it can be: there are tens of thousands.
+    """
+
+    def __init__(self, types: CppTypes, flags: int, with_default: bool, is_prmf: bool) -> None:
+        super().__init__()
+        self.types = types
+        self.flags = flags
+        self.with_default = with_default
+        self.is_prmf = is_prmf
+
+    def __missing__(self, argument: Argument) -> Binding:
+        type = self.types.argument(argument.type, argument.is_write, self.flags)
+        default = None
+        if self.with_default and argument.default is not None:
+            spelling = self.types.release.spelling
+            default = default_value(argument.default, argument.type, bool(self.flags & SYMINT), spelling)
+        made = Binding(argument.name, PRMF if self.is_prmf else argument.name, type, default)
+        self[argument] = made
+        return made
+
+
 class Bindings:
     """The bindings of one run."""
 
     def __init__(self, types: CppTypes) -> None:
         self.types = types
-        self.spelling = types.release.spelling
-        self._known: dict[tuple[Argument, int, bool, bool], Binding] = {}
+        self._rows: dict[tuple[int, bool, bool], BindingRow] = {}
         self._options: dict[str | None, Binding] = {}
 
-    def of(self, argument: Argument, flags: int, with_default: bool = False, is_prmf: bool = False) -> Binding:
-        """The parameter for `argument`; `is_prmf` for a memory format beside tensor options."""
-        key = (argument, flags, with_default, is_prmf)
-        found = self._known.get(key)
+    def row(self, flags: int, with_default: bool = False, is_prmf: bool = False) -> BindingRow:
+        """The parameters by argument; `is_prmf` is for a memory format beside tensor options."""
+        key = (flags, with_default, is_prmf)
+        found = self._rows.get(key)
         if found is None:
-            found = self._known[key] = self._make(argument, flags, with_default, is_prmf)
+            found = self._rows[key] = BindingRow(self.types, *key)
         return found
-
-    def _make(self, argument: Argument, flags: int, with_default: bool, is_prmf: bool) -> Binding:
-        type = self.types.argument(argument.type, argument.is_write, flags)
-        default = None
-        if with_default and argument.default is not None:
-            default = default_value(argument.default, argument.type, bool(flags & Flags.SYMINT), self.spelling)
-        return Binding(argument.name, PRMF if is_prmf else argument.name, type, default)
 
     def options(self, bundle: tuple[Argument, ...]) -> Binding:
         """The one `options` parameter that stands for dtype, layout, device and pin_memory."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from opwright.cpp.types import Flags
+from opwright.cpp.types import CONST_REF, SYMINT, TENSOR_LIST_REF
 from opwright.model.operators import Operator
 from opwright.signatures.bindings import Binding, Bindings
 
@@ -30,28 +30,28 @@ def operator_flags(operator: Operator) -> int:
     """The flags that hold for every signature of an operator (spec 06 section 1.1)."""
     flags = 0
     if operator.const_ref_mutable:
-        flags |= Flags.CONST_REF.value
+        flags |= CONST_REF
     if operator.is_structured_member:
-        flags |= Flags.TENSOR_LIST_REF.value
+        flags |= TENSOR_LIST_REF
     return flags
 
 
 def return_type(operator: Operator, bindings: Bindings, flags: int) -> str:
     """The C++ return type of an operator's functions (spec 06 section 3.2)."""
-    returned = bindings.types.returned
+    row = bindings.types.returns(flags)
     returns = operator.schema.returns
     if len(returns) == 1:
-        return returned(returns[0].type, returns[0].is_write, flags).text
+        return row[returns[0]].text
     if not returns:
         return "void"
-    return f"::std::tuple<{','.join([returned(item.type, item.is_write, flags).text for item in returns])}>"
+    return f"::std::tuple<{','.join([row[item].text for item in returns])}>"
 
 
 def dispatcher_signature(operator: Operator, bindings: Bindings, flags: int) -> DispatcherSignature:
     """The signature of an operator in the dispatcher convention; `flags` are those of `operator_flags`."""
-    flags |= Flags.SYMINT.value
-    of = bindings.of
-    own = tuple([of(argument, flags) for argument in operator.schema.arguments])
+    flags |= SYMINT
+    row = bindings.row(flags)
+    own = tuple([row[argument] for argument in operator.schema.arguments])
     return DispatcherSignature(
         bindings=own,
         returns=return_type(operator, bindings, flags),

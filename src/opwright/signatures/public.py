@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from opwright.cpp.types import Flags
+from opwright.cpp.types import SYMINT
 from opwright.model.operators import Operator
 from opwright.signatures.bindings import Binding, Bindings
 from opwright.signatures.dispatcher import return_type
@@ -45,8 +45,8 @@ def public_signatures(operator: Operator, bindings: Bindings, flags: int, symint
     has_symint = schema.has_symint or (symint_returns and any(item.type.base == "SymInt" for item in schema.returns))
     group: list[PublicSignature] = []
     for is_symint in (False, True) if has_symint else (False,):
-        own_flags = flags | Flags.SYMINT.value if is_symint else flags
-        return_flags = own_flags if symint_returns else flags | Flags.SYMINT.value
+        own_flags = flags | SYMINT if is_symint else flags
+        return_flags = own_flags if symint_returns else flags | SYMINT
         returns = return_type(operator, bindings, return_flags)
         mark = "_symint" if is_symint else ""
         for is_faithful in (False, True) if has_faithful else (False,):
@@ -60,26 +60,32 @@ def public_signatures(operator: Operator, bindings: Bindings, flags: int, symint
 
 
 def _faithful(operator: Operator, bindings: Bindings, flags: int) -> tuple[Binding, ...]:
-    has_options = operator.schema.has_options
+    row = bindings.row(flags)
+    if not operator.schema.has_options:
+        return tuple([row[argument] for argument in operator.schema.arguments])
+    prmf = bindings.row(flags, is_prmf=True)
     return tuple(
-        [
-            bindings.of(argument, flags, False, has_options and argument.name == "memory_format")
-            for argument in operator.schema.arguments
-        ]
+        [(prmf if argument.name == "memory_format" else row)[argument] for argument in operator.schema.arguments]
     )
 
 
 def _unfaithful(operator: Operator, bindings: Bindings, flags: int) -> tuple[Binding, ...]:
     schema = operator.schema
-    of = bindings.of
+    row = bindings.row(flags, with_default=True)
     dropped = operator.cpp_no_default_args
-    if not schema.has_options:
-        own = [of(argument, flags, argument.name not in dropped) for argument in schema.non_out]
-        return tuple([of(argument, flags) for argument in schema.out] + own) if schema.out else tuple(own)
+    if not schema.has_options and not dropped:
+        own = [row[argument] for argument in schema.non_out]
+        if schema.out:
+            plain = bindings.row(flags)
+            own = [plain[argument] for argument in schema.out] + own
+        return tuple(own)
 
     def one(argument: Argument) -> Binding:
-        return of(argument, flags, argument.name not in dropped, argument.name == "memory_format")
+        is_prmf = schema.has_options and argument.name == "memory_format"
+        return bindings.row(flags, argument.name not in dropped, is_prmf)[argument]
 
+    if not schema.has_options:
+        return tuple(map(one, schema.out + schema.non_out))
     at = schema.options_index
     return (
         *map(one, schema.positional),

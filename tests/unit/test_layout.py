@@ -1,0 +1,88 @@
+"""The direction of imports: each stage knows the stages before it and nothing of those behind it."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import opwright
+
+ROOT = Path(opwright.__file__).parent
+MODULES = sorted(path.relative_to(ROOT) for path in ROOT.rglob("*.py"))
+
+#: What each part may import, besides itself.
+ALLOWED = {
+    "source": set(),
+    "diagnostics": {"source"},
+    "stats": set(),
+    "syntax": {"source", "diagnostics"},
+    "releases": set(),
+    "model": {"source", "diagnostics", "syntax", "releases"},
+    "cpp": {"syntax", "releases"},
+    "signatures": {"syntax", "releases", "model", "cpp"},
+    # `output` knows nothing of operators, so that artifacts can fill templates and make files with it.
+    "output": {"source", "diagnostics"},
+    "options": {"model"},
+    "artifacts": {"syntax", "releases", "model", "cpp", "signatures", "output", "options", "diagnostics"},
+    "pipeline": {
+        "source", "diagnostics", "stats", "syntax", "releases", "model", "signatures", "output", "options", "artifacts",
+    },
+    "locate": {"releases"},
+    "checking": {"source", "diagnostics", "syntax", "releases", "model", "pipeline", "locate"},
+    "report": {"source", "diagnostics"},
+    "cli": {
+        "source", "diagnostics", "stats", "syntax", "releases", "model", "output", "options", "pipeline", "locate",
+        "checking", "report",
+    },
+    "__main__": {"cli"},
+    "__init__": set(),
+}  # fmt: skip
+
+
+def part_of(module: str) -> str:
+    """The part of the package that a dotted name belongs to."""
+    pieces = module.split(".")
+    return pieces[1] if len(pieces) > 1 else "__init__"
+
+
+def imports(path: Path) -> set[str]:
+    """The parts that a module imports, in functions and for type checking too."""
+    found = set()
+    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "opwright":
+            found |= {
+                part_of(f"{node.module}.{alias.name}") if node.module == "opwright" else part_of(node.module)
+                for alias in node.names
+            }
+        elif isinstance(node, ast.Import):
+            found |= {part_of(alias.name) for alias in node.names if alias.name.split(".")[0] == "opwright"}
+    return found - {"__init__", "__version__"}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=str)
+def test_imports_point_to_earlier_stages(path: Path) -> None:
+    own = path.parts[0].removesuffix(".py")
+    assert own in ALLOWED, f"{own} is not in the table of parts"
+    assert imports(path) - {own} <= ALLOWED[own]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=str)
+def test_only_the_command_line_prints_or_exits(path: Path) -> None:
+    if path.parts[0] in ("cli", "__main__.py"):
+        return
+    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in ("print", "exit", "quit", "input"), f"line {node.lineno}"
+
+
+def test_one_module_imports_the_yaml_library() -> None:
+    importers = [
+        path.as_posix()
+        for path in MODULES
+        if any(
+            isinstance(node, ast.Import) and any(alias.name.split(".")[0] == "yaml" for alias in node.names)
+            or isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "yaml"
+            for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8")))
+        )
+    ]
+    assert importers == ["syntax/yamltree.py"]
