@@ -9,7 +9,7 @@ Rules: spec 05 section 6.1 and spec 03 section 10 (SE).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from opwright.diagnostics import Severity, did_you_mean, nearest
@@ -18,11 +18,25 @@ from opwright.source import Place
 from opwright.syntax.records import Record
 from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence, describe
 
-FIELD_NAMES = (
-    "include_all_operators", "include_all_non_op_selectives", "operators", "kernel_metadata", "et_kernel_metadata",
-    "custom_classes", "build_features", "debug_info",
-)  # fmt: skip
-OPERATOR_FIELD_NAMES = ("name", "is_root_operator", "is_used_for_training", "include_all_overloads", "debug_info")
+#: The keys of a selection file, each with the code of its type rule.
+FIELDS = {
+    "include_all_operators": "selection-include-all-operators-type",
+    "include_all_non_op_selectives": "selection-include-all-non-op-selectives-type",
+    "operators": "selection-operators-type",
+    "kernel_metadata": "selection-kernel-metadata-type",
+    "et_kernel_metadata": "selection-et-kernel-metadata-type",
+    "custom_classes": "selection-custom-classes-type",
+    "build_features": "selection-build-features-type",
+    "debug_info": "selection-debug-info-type",
+}
+#: The keys of one of its operators.
+OPERATOR_FIELDS = {
+    "name": "selection-name-mismatch",
+    "is_root_operator": "selection-is-root-operator-type",
+    "is_used_for_training": "selection-is-used-for-training-type",
+    "include_all_overloads": "selection-include-all-overloads-type",
+    "debug_info": "selection-debug-info-type",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,8 +55,8 @@ _ABSENT = SelectedOperator(is_root=False, is_used_for_training=False, include_al
 class Selection:
     """What a build wants.
 
-    `operators` are the listed ones by full name (`aten::add.Tensor`). `kernel_types` gives, for the tag of a kernel, the
-    scalar types that it is wanted for; `includes_all_types` stands for all of them.
+    `operators` are the listed ones by full name (`aten::add.Tensor`). `kernel_types` gives, for the tag of a kernel,
+    the scalar types that it is wanted for; `includes_all_types` stands for all of them.
     """
 
     selects_everything: bool = False
@@ -102,15 +116,14 @@ def read_selection(root: Node, context: Context, known: Collection[str] | None) 
         selection_not_a_mapping(root, context)
         return Selection()
     record = Record.of(root)
-    selection_unknown_key(record, FIELD_NAMES, context)
-    flags = {name: _flag(record, name, False, context) for name in FIELD_NAMES[:2]}
+    selection_unknown_key(record, FIELDS, context)
     for name in ("custom_classes", "build_features", "debug_info"):
         _strings(record, name, context)
     _types(record, "et_kernel_metadata", context)
     return Selection(
-        selects_everything=flags["include_all_operators"],
+        selects_everything=_flag(record, "include_all_operators", False, context),
         operators=_operators(record, Names(known) if known is not None else None, context),
-        includes_all_types=flags["include_all_non_op_selectives"],
+        includes_all_types=_flag(record, "include_all_non_op_selectives", False, context),
         kernel_types=_types(record, "kernel_metadata", context),
     )
 
@@ -127,11 +140,6 @@ def check_whitelist(names: Iterable[str], known: Collection[str]) -> list[str]:
         if fault is not None and fault.severity is Severity.ERROR:
             found.append(f"{fault.message}; {fault.help}" if fault.help else fault.message)
     return found
-
-
-def both_selections(has_whitelist: bool, has_file: bool) -> str | None:
-    """SE-1: a sentence for the command line when a whitelist and a selection file are both given."""
-    return "give either a whitelist or a selection file, not both" if has_whitelist and has_file else None
 
 
 # Names of operators
@@ -152,8 +160,8 @@ class Names:
     __slots__ = ("bases", "full")
 
     def __init__(self, known: Collection[str]) -> None:
-        self.full = frozenset(known)
-        #: The names without overload, in the order of the source.
+        # Dictionaries rather than sets: a near name must not depend on the hash seed.
+        self.full = dict.fromkeys(known)
         self.bases = dict.fromkeys(name.partition(".")[0] for name in known)
 
     def fault(self, name: str, with_overloads: bool) -> NameFault | None:
@@ -161,7 +169,7 @@ class Names:
         if name in self.full or (with_overloads and name in self.bases):
             return None
         if name in self.bases:
-            overload = min(full for full in self.full if full.startswith(name + "."))
+            overload = next(full for full in self.full if full.startswith(name + "."))
             message = f"every operator '{name}' has an overload name, and 'include_all_overloads' is false"
             return NameFault(Severity.ERROR, message, f"list the overloads you want, such as '{overload}'")
         namespace, _, own = name.rpartition("::")
@@ -186,9 +194,9 @@ class Names:
         return NameFault(Severity.ERROR, message, f"did you mean '{near}'?" if near else None)
 
     def _near(self, own: str, namespace: str) -> str | None:
-        """The full name in `namespace` that is most like `own`; names alike up to the namespace do not count as near."""
+        """The full name in `namespace` that is most like `own`; that the namespace is the same does not count."""
         start = f"{namespace}::"
-        every = self.bases if "." not in own else sorted(self.full)
+        every = self.full if "." in own else self.bases
         near = nearest(own, [full[len(start) :] for full in every if full.startswith(start)])
         return start + near if near else None
 
@@ -213,11 +221,15 @@ def _operators(record: Record, names: Names | None, context: Context) -> dict[st
             selection_operator_type(key, value, context)
             continue
         entry = Record.of(value)
-        selection_unknown_key(entry, OPERATOR_FIELD_NAMES, context)
+        selection_unknown_key(entry, OPERATOR_FIELDS, context)
         selection_name_mismatch(key, entry, context)
         _strings(entry, "debug_info", context)
-        flags = [_flag(entry, name, True, context) for name in OPERATOR_FIELD_NAMES[1:4]]
-        found[key.value] = operator = SelectedOperator(*flags)
+        operator = SelectedOperator(
+            is_root=_flag(entry, "is_root_operator", True, context),
+            is_used_for_training=_flag(entry, "is_used_for_training", True, context),
+            include_all_overloads=_flag(entry, "include_all_overloads", True, context),
+        )
+        found[key.value] = operator
         if names is not None:
             selection_unknown_operator(key, operator, names, context)
     return found
@@ -278,7 +290,7 @@ def selection_not_a_mapping(root: Node, context: Context) -> None:
 
 def selection_unknown_key(record: Record, names: Collection[str], context: Context) -> None:
     """SE-2: a key that a selection file, or one of its operators, does not have."""
-    what = "a selection file" if names is FIELD_NAMES else "an operator of a selection file"
+    what = "a selection file" if names is FIELDS else "an operator of a selection file"
     for name in record.fields:
         if name not in names:
             message = f"'{name}' is not a key of {what}"
@@ -290,13 +302,13 @@ def selection_field_type(
 ) -> None:
     """SE-3: a value that is not of its type; every key has a code of its own."""
     message = f"'{name}' must be {wanted}, not {_described(node)}"
-    context.error(f"selection-{name.replace('_', '-')}-type", message, record.place(name), help)
+    context.error(FIELDS.get(name) or OPERATOR_FIELDS[name], message, record.place(name), help)
 
 
 def selection_metadata_type(name: str, key: Scalar, value: Node, context: Context) -> None:
     """SE-3: the metadata of one kernel that is no list; torchgen takes a word apart into its letters."""
     message = f"'{key.value}' must be a list of words, not {_described(value)}"
-    context.error(f"selection-{name.replace('_', '-')}-type", message, _shown(value, key))
+    context.error(FIELDS[name], message, _shown(value, key))
 
 
 def _described(node: Node) -> str:
@@ -324,6 +336,7 @@ def selection_unknown_operator(key: Scalar, operator: SelectedOperator, names: N
     fault = names.fault(key.value, operator.include_all_overloads)
     if fault is None:
         return
-    report: Callable[..., None] = context.error if fault.severity is Severity.ERROR else context.warning
-    code = "selection-unknown-operator" if fault.severity is Severity.ERROR else "selection-unknown-namespace"
-    report(code, fault.message, key.place, fault.help)
+    if fault.severity is Severity.ERROR:
+        context.error("selection-unknown-operator", fault.message, key.place, fault.help)
+    else:
+        context.warning("selection-unknown-namespace", fault.message, key.place, fault.help)

@@ -1,0 +1,139 @@
+"""What a selection answers (spec 05 section 6.1), however it was made."""
+
+from __future__ import annotations
+
+from opwright.diagnostics import Diagnostics
+from opwright.model.context import Context
+from opwright.model.selection import SelectedOperator, Selection, check_whitelist, read_selection
+from opwright.releases import NEWEST
+from opwright.source import Source
+from opwright.syntax.yamltree import read_yaml
+
+KNOWN = ("aten::add.Tensor", "aten::add.Scalar", "aten::add_.Tensor", "aten::blend", "aten::blend.out", "mine::tilt")
+
+
+def read(text: str) -> Selection:
+    faults = Diagnostics()
+    root = read_yaml(Source("selection.yaml", text), faults)
+    assert root is not None
+    selection = read_selection(root, Context(NEWEST, faults), None)
+    assert not faults.items
+    return selection
+
+
+class TestOperators:
+    def test_an_overload_alone(self) -> None:
+        selection = read("operators: {'aten::add.Tensor': {}}")
+        assert selection.is_selected("aten::add.Tensor")
+        assert not selection.is_selected("aten::add.Scalar")
+        assert not selection.is_selected("aten::add")
+
+    def test_a_name_stands_for_its_overloads(self) -> None:
+        selection = read("operators: {'aten::add': {}}")
+        assert all(selection.is_selected(name) for name in ("aten::add", "aten::add.Tensor", "aten::add.out"))
+        assert not selection.is_selected("aten::add_")
+        assert not selection.is_selected("aten::add_.Tensor")
+        assert not selection.is_selected("mine::add")
+
+    def test_a_name_without_its_overloads(self) -> None:
+        selection = read("operators: {'aten::add': {include_all_overloads: false}}")
+        assert selection.is_selected("aten::add")
+        assert not selection.is_selected("aten::add.Tensor")
+
+    def test_an_overload_does_not_stand_for_others(self) -> None:
+        assert not read("operators: {'aten::add.Tensor': {}}").is_selected("aten::add.Tensor.more")
+
+    def test_everything(self) -> None:
+        for selection in (read("include_all_operators: yes"), Selection.everything()):
+            assert selection.selects_everything
+            assert selection.is_selected("aten::add")
+            assert selection.is_root("aten::add")
+            assert selection.is_used_for_training("aten::add")
+            assert selection.includes_type("add_kernel", "float")
+
+    def test_nothing(self) -> None:
+        for selection in (read("{}"), read("operators: {}"), Selection.of_names([])):
+            assert not selection.selects_everything
+            assert not selection.is_selected("aten::add")
+
+
+class TestTraining:
+    def test_the_name_counts_for_its_overloads(self) -> None:
+        base = "'aten::add': {is_used_for_training: true}"
+        selection = read(f"operators: {{{base}, 'aten::add.Tensor': {{is_used_for_training: false}}}}")
+        assert selection.is_used_for_training("aten::add.Tensor")
+        assert selection.is_used_for_training("aten::add.Scalar")
+
+    def test_the_name_counts_for_itself_only(self) -> None:
+        base = "'aten::add': {is_used_for_training: true, include_all_overloads: false}"
+        selection = read(f"operators: {{{base}, 'aten::add.Tensor': {{is_used_for_training: false}}}}")
+        assert selection.is_used_for_training("aten::add")
+        assert not selection.is_used_for_training("aten::add.Tensor")
+
+    def test_what_is_not_selected_is_not_trained(self) -> None:
+        assert not read("operators: {'aten::add': {}}").is_used_for_training("aten::blend")
+
+
+class TestRoot:
+    def test_an_overload_that_is_listed_has_its_own(self) -> None:
+        selection = read("operators: {'aten::add': {}, 'aten::add.Tensor': {is_root_operator: false}}")
+        assert selection.is_root("aten::add")
+        assert not selection.is_root("aten::add.Tensor")
+        assert selection.is_root("aten::add.Scalar")
+
+    def test_an_overload_that_is_not_listed_has_that_of_the_name(self) -> None:
+        assert not read("operators: {'aten::add': {is_root_operator: false}}").is_root("aten::add.Tensor")
+        assert not read("operators: {'aten::add': {include_all_overloads: false}}").is_root("aten::add.Tensor")
+
+
+class TestTypes:
+    def test_those_that_are_listed(self) -> None:
+        selection = read("kernel_metadata: {add_kernel: [float, 8]}")
+        assert selection.includes_type("add_kernel", "float")
+        assert selection.includes_type("add_kernel", "8")
+        assert not selection.includes_type("add_kernel", "int")
+        assert not selection.includes_type("mul_kernel", "float")
+
+    def test_all_of_them(self) -> None:
+        assert read("include_all_non_op_selectives: true").includes_type("add_kernel", "float")
+
+
+def test_defaults_of_an_operator() -> None:
+    listed = read("operators: {'aten::add': {}}").operators["aten::add"]
+    assert listed.is_root and listed.is_used_for_training and listed.include_all_overloads
+
+
+class TestWhitelist:
+    def test_names_stand_for_their_overloads(self) -> None:
+        selection = Selection.of_names(["aten::add", "aten::blend.out"])
+        assert selection.is_selected("aten::add.Tensor")
+        assert selection.is_selected("aten::blend.out")
+        assert not selection.is_selected("aten::blend")
+        assert selection.is_root("aten::add.Tensor")
+        assert not selection.is_used_for_training("aten::add.Tensor")
+        assert selection.includes_type("add_kernel", "float")
+        assert isinstance(selection.operators["aten::add"], SelectedOperator)
+
+    def test_names_that_exist(self) -> None:
+        assert check_whitelist(["aten::add", "aten::add.Tensor", "aten::blend", "mine::tilt"], KNOWN) == []
+
+    def test_a_name_that_does_not_exist(self) -> None:
+        assert check_whitelist(["aten::blnd", "aten::blnd"], KNOWN) == [
+            "there is no operator 'aten::blnd'; did you mean 'aten::blend'?"
+        ]
+        assert check_whitelist(["aten::add.Tensr"], KNOWN) == [
+            "there is no operator 'aten::add.Tensr'; did you mean 'aten::add.Tensor'?"
+        ]
+        assert check_whitelist(["aten::zzzzzz"], KNOWN) == ["there is no operator 'aten::zzzzzz'"]
+
+    def test_a_namespace_that_does_not_exist(self) -> None:
+        assert check_whitelist(["atn::blend"], KNOWN) == [
+            "there is no operator 'atn::blend'; did you mean 'aten::blend'?"
+        ]
+
+    def test_a_name_without_namespace(self) -> None:
+        message = "'tilt' selects nothing: the names of operators are given with their namespace"
+        assert check_whitelist(["tilt"], KNOWN) == [f"{message}; did you mean 'mine::tilt'?"]
+
+    def test_an_operator_of_another_library_is_passed_over(self) -> None:
+        assert check_whitelist(["prim::ListConstruct", "quantized::linear"], KNOWN) == []
