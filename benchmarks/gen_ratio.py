@@ -36,6 +36,7 @@ class Times(NamedTuple):
 def environment() -> dict[str, str]:
     """What both programs run in. Opwright is taken from the checkout if it is not installed."""
     result = {**os.environ, "PYTHONHASHSEED": "0"}
+    result.pop("PYTHONDONTWRITEBYTECODE", None)  # installed programs have their bytecode
     if importlib.util.find_spec("opwright") is None:
         paths = [str(CHECKOUT / "src"), result.get("PYTHONPATH", "")]
         result["PYTHONPATH"] = os.pathsep.join(filter(None, paths))

@@ -1,4 +1,4 @@
-"""The stages in order: text, syntax, catalog, model, signatures, artifacts. What comes out is written by `opwright.output`.
+"""The stages in order: text, syntax, catalog, model, signatures, artifacts. `opwright.output` writes what comes out.
 
 In: files. Out: a `Model`, then `OutputFile`s, and diagnostics of everything that is wrong.
 """
@@ -17,6 +17,7 @@ from opwright.model.groups import group, group_views
 from opwright.model.kernels import kernel_table
 from opwright.model.model import Model
 from opwright.model.operators import Operator
+from opwright.model.rules.late import check_late
 from opwright.model.tags import read_tags_file
 from opwright.options import GenOptions
 from opwright.output.template import TemplateFolder
@@ -50,10 +51,10 @@ def read_model(
 
 
 def derive(operators: tuple[Operator, ...], context: Context) -> Model:
-    """Expand and group operators."""
+    """Expand and group operators, and check what follows from the whole."""
     expansion = expand(operators, context)
     every = expansion.operators
-    return Model(
+    model = Model(
         context.release,
         context.defined_tags,
         every,
@@ -61,6 +62,8 @@ def derive(operators: tuple[Operator, ...], context: Context) -> Model:
         group_views(expansion, context),
         kernel_table(every),
     )
+    check_late(model, context)
+    return model
 
 
 def read_tags(path: Path | str, context: Context) -> frozenset[str]:
@@ -85,7 +88,10 @@ def read_document(path: Path | str, faults: Diagnostics) -> tuple[Node, Source] 
 def generate(
     model: Model, options: GenOptions, templates: Path, faults: Diagnostics, stats: Stats | None = None
 ) -> list[OutputFile]:
-    """Every file that `options` ask for, from the model and the templates in a folder; none may be written on faults."""
+    """Every file that `options` ask for, from the model and the templates in a folder.
+
+    With errors in `faults` the list is incomplete, and nothing of it may be written.
+    """
     stats = stats or Stats()
     with stats.stage("signatures"):
         emission = Emission.of(model, options, TemplateFolder(templates), faults)

@@ -21,7 +21,9 @@ from opwright.releases.keys import (
 from opwright.signatures.facts import Facts
 
 #: Names that C++ reads as operators and that therefore cannot be symbols.
-ALTERNATIVE_TOKENS = frozenset("and and_eq bitand bitor compl not not_eq or or_eq xor xor_eq".split())
+ALTERNATIVE_TOKENS = frozenset(
+    ["and", "and_eq", "bitand", "bitor", "compl", "not", "not_eq", "or", "or_eq", "xor", "xor_eq"]
+)
 
 
 def operator_list(emission: Emission) -> Iterator[OutputFile]:

@@ -145,9 +145,11 @@ def run(options: argparse.Namespace) -> int:
         located = locate(options.source_path, options.release)
         refuse_flags(options, located)
         return generate(options, located)
-    except (NotFoundError, WriteError, UsageError) as error:
+    except (NotFoundError, UsageError) as error:
         say(f"opwright gen: {error}")
-        return MISUSED
+    except WriteError as error:
+        say(f"opwright gen: cannot write '{error.path}': {error.message}")
+    return MISUSED
 
 
 class UsageError(Exception):
@@ -189,9 +191,7 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     return deliver(options, files, stats)
 
 
-def make_files(
-    options: argparse.Namespace, located: Located, faults: Diagnostics, stats: Stats
-) -> list[OutputFile]:
+def make_files(options: argparse.Namespace, located: Located, faults: Diagnostics, stats: Stats) -> list[OutputFile]:
     """All files of the run; incomplete when there are errors in `faults`."""
     from opwright import pipeline
 
@@ -236,18 +236,27 @@ def deliver(options: argparse.Namespace, files: list[OutputFile], stats: Stats) 
     """Write the files, or compare them, and say what happened."""
     placed = placed_files(options, files)
     if options.check:
-        differing = stale(placed)
-        for _, diff in differing:
-            write(diff)
-        if not options.quiet:
-            say(f"{len(differing)} of {len(files)} files are stale" if differing else f"{len(files)} files are fresh")
-        return FAULTY if differing else DONE
+        return compare(options, placed, stats)
     with stats.stage("write") as stage:
         tree = OutputTree(dry_run=options.dry_run)
         written = [tree.add(path, text) for path, text in placed]
         stage.size = sum(one.size for one in written if one.change is not Change.UNCHANGED)
     summarize(options, written, stats)
     return DONE
+
+
+def compare(options: argparse.Namespace, placed: Iterator[tuple[Path, str]], stats: Stats) -> int:
+    """Compare the files with those on disk, and show what differs."""
+    files = list(placed)
+    with stats.stage("compare"):
+        differing = stale(files)
+    for _, diff in differing:
+        write(diff, to_stderr=report_format(options) in MACHINE_FORMATS)
+    if options.stats:
+        show_stats(stats)
+    if not options.quiet:
+        say(f"{len(differing)} of {len(files)} files are stale" if differing else f"{len(files)} files are fresh")
+    return FAULTY if differing else DONE
 
 
 def placed_files(options: argparse.Namespace, files: list[OutputFile]) -> Iterator[tuple[Path, str]]:

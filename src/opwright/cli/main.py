@@ -10,10 +10,12 @@ import argparse
 import gc
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 DONE, FAULTY, MISUSED, BROKEN = 0, 1, 2, 70
 
-_VERBS = ("check", "gen", "explain-code")
+#: The verbs; each is a module beside this one.
+VERBS = ("check", "gen", "explain-code")
 
 
 def run() -> None:
@@ -68,20 +70,10 @@ def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and the known releases, and exit")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    wanted = next((word for word in arguments if word in _VERBS), None)
-    for name in [wanted] if wanted else _VERBS:
-        if name == "check":
-            from opwright.cli import check
-
-            check.add_verb(verbs)
-        elif name == "gen":
-            from opwright.cli import gen
-
-            gen.add_verb(verbs)
-        else:
-            from opwright.cli import explain_code
-
-            explain_code.add_verb(verbs)
+    wanted = next((word for word in arguments if word in VERBS), None)
+    for verb in [wanted] if wanted else VERBS:
+        module = import_module(f"opwright.cli.{verb.replace('-', '_')}")
+        module.add_verb(verbs)
     return parser
 
 

@@ -22,7 +22,8 @@ PRMF = "possibly redundant memory format"
 class Binding:
     """One C++ parameter.
 
-    `meaning` is what it stands for, normally its name. `definition` is its text without, `declaration` with the default.
+    `meaning` is what it stands for, normally its name. `declaration` is its text with the default, `definition` that
+    without.
     """
 
     name: str

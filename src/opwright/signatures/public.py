@@ -38,7 +38,9 @@ class PublicSignature:
         return tuple([binding for binding in self.bindings if binding.meaning != "self"])
 
 
-def public_signatures(operator: Operator, bindings: Bindings, flags: int, symint_returns: bool) -> list[PublicSignature]:
+def public_signatures(
+    operator: Operator, bindings: Bindings, flags: int, symint_returns: bool
+) -> list[PublicSignature]:
     """The signature group; with `symint_returns`, returns follow the signature's own use of symbolic integers."""
     schema = operator.schema
     has_faithful = schema.has_options or bool(schema.out)
@@ -50,8 +52,8 @@ def public_signatures(operator: Operator, bindings: Bindings, flags: int, symint
         returns = return_type(operator, bindings, return_flags)
         mark = "_symint" if is_symint else ""
         for is_faithful in (False, True) if has_faithful else (False,):
-            parameters = _faithful(operator, bindings, own_flags) if is_faithful else _unfaithful(
-                operator, bindings, own_flags
+            parameters = (
+                _faithful(operator, bindings, own_flags) if is_faithful else _unfaithful(operator, bindings, own_flags)
             )
             out = "" if not schema.out else "_outf" if is_faithful else "_out"
             declarations = ", ".join([binding.declaration for binding in parameters])
