@@ -21,9 +21,7 @@ from opwright.releases.keys import (
 from opwright.signatures.facts import Facts
 
 #: Names that C++ reads as operators and that therefore cannot be symbols.
-ALTERNATIVE_TOKENS = frozenset(
-    ["and", "and_eq", "bitand", "bitor", "compl", "not", "not_eq", "or", "or_eq", "xor", "xor_eq"]
-)
+ALTERNATIVE_TOKENS = frozenset("and and_eq bitand bitor compl not not_eq or or_eq xor xor_eq".split())
 
 
 def operator_list(emission: Emission) -> Iterator[OutputFile]:

@@ -200,16 +200,24 @@ def make_files(options: argparse.Namespace, located: Located, faults: Diagnostic
         model = pipeline.read_model(located.native, located.tags, located.release, faults, flags)
     if model is None or faults.has_errors:
         return []
-    wanted = GenOptions(
+    wanted = content_options(options, model, faults)
+    return [] if wanted is None else pipeline.generate(model, wanted, located.templates, faults, stats)
+
+
+def content_options(options: argparse.Namespace, model: Model, faults: Diagnostics) -> GenOptions | None:
+    """What decides about the content of files; None when the selection has errors."""
+    selection = choose_operators(options, model, faults)
+    if faults.has_errors:
+        return None
+    return GenOptions(
         per_operator_headers=options.per_operator_headers,
         steps=frozenset(options.generate),
         everything=options.everything,
         torchgen_compat=options.torchgen_compat,
-        selection=choose_operators(options, model, faults),
+        selection=selection,
         registrations=not options.skip_dispatcher_op_registration,
         all_schemas=options.force_schema_registration,
     )
-    return [] if faults.has_errors else pipeline.generate(model, wanted, located.templates, faults, stats)
 
 
 def choose_operators(options: argparse.Namespace, model: Model, faults: Diagnostics) -> Selection:
