@@ -80,8 +80,10 @@ def test_one_module_imports_the_yaml_library() -> None:
         path.as_posix()
         for path in MODULES
         if any(
-            isinstance(node, ast.Import) and any(alias.name.split(".")[0] == "yaml" for alias in node.names)
-            or isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "yaml"
+            isinstance(node, ast.Import)
+            and any(alias.name.split(".")[0] == "yaml" for alias in node.names)
+            or isinstance(node, ast.ImportFrom)
+            and (node.module or "").split(".")[0] == "yaml"
             for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8")))
         )
     ]

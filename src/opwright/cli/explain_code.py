@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from opwright.cli.common import say, write
@@ -37,5 +38,11 @@ def run(options: argparse.Namespace) -> int:
         hint = did_you_mean(code, pages.codes())
         say(f"opwright explain-code: there is no diagnostic code '{code}'" + (f"; {hint}" if hint else ""))
         return MISUSED
-    write(page if page.endswith("\n") else page + "\n")
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        Console().print(Markdown(page))
+    else:
+        write(page)
     return DONE

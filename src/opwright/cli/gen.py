@@ -148,7 +148,7 @@ def run(options: argparse.Namespace) -> int:
     except (NotFoundError, UsageError) as error:
         say(f"opwright gen: {error}")
     except WriteError as error:
-        say(f"opwright gen: cannot write '{error.path}': {error.message}")
+        say(f"opwright gen: {error.path}: {error.message}")
     return MISUSED
 
 

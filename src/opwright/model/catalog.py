@@ -24,7 +24,7 @@ from opwright.model.dispatch import (
 from opwright.model.fields import FIELD_NAMES, Value, read_fields
 from opwright.model.operators import Kernel, Operator, UfuncLoop, default_kernel_name, is_abstract
 from opwright.model.rules.crossing import CROSS_RULES
-from opwright.model.rules.names import name_faults
+from opwright.model.rules.names import name_faults, namespace_form
 from opwright.model.rules.operators import (
     autogen_namespace,
     autogen_separator,
@@ -121,7 +121,8 @@ def read_entry(node: Node, context: Context) -> Operator | None:
         device_check=device_check,
         autogen=autogen,
         cpp_no_default_args=frozenset(values.get("cpp_no_default_args", ())),  # type: ignore[arg-type]
-        **variants,
+        is_function=variants["is_function"],
+        is_method=variants["is_method"],
         **_as_given(values),
     )
     check_operator(operator, context)
@@ -184,10 +185,11 @@ def func_type(record: Record, node: Node, context: Context) -> None:
 def namespace_faults(schema: Schema) -> tuple[SyntaxFault, ...]:
     """NS-1: more than one level of namespace."""
     namespace = schema.namespace
-    if "::" not in namespace:
+    if "::" not in namespace or namespace_form(namespace):
         return ()
     message = f"'{namespace}' has several levels; an operator has one namespace"
-    return (SyntaxFault("nested-namespace", message, 0, len(namespace)),)
+    help = f"write '{namespace.partition('::')[0]}::{schema.name}'"
+    return (SyntaxFault("nested-namespace", message, 0, len(namespace), help),)
 
 
 def is_view(schema: Schema, tags: frozenset[str], context: Context) -> bool:

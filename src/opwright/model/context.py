@@ -60,8 +60,11 @@ class Context:
         if self.is_suspect(operator):
             return
         self.faults.error(code, message, place, help, related)
-        self.faulty_entries.add(operator.record)
-        self.faulty_entries.update(other.record for other in with_also)
+        self.account_for(operator, *with_also)
+
+    def account_for(self, *operators: Operator) -> None:
+        """Note that an error about the family of these operators has been reported for each of them."""
+        self.faulty_entries.update(operator.record for operator in operators)
 
     def is_suspect(self, operator: Operator) -> bool:
         """Whether a fault of `operator` may follow from one that has been reported."""

@@ -20,6 +20,7 @@ from opwright.model.operators import Kernel, Operator, default_kernel_name, is_a
 from opwright.model.rules import expansion as rules
 from opwright.model.signature import Member, member, written_arguments
 from opwright.releases.keys import COMPOSITE_EXPLICIT
+from opwright.syntax.names import OperatorName
 from opwright.syntax.schema import Argument, Kind, Return, Schema, SchemaParser
 from opwright.syntax.types import Annotation
 
@@ -55,7 +56,7 @@ def expand(operators: Sequence[Operator], context: Context) -> Expansion:
     taken = {operator.name.text: operator for operator in operators}
     made: list[Member] = []
     for family in families(members, context):
-        if is_left_alone(family, context):
+        if is_left_alone(family, operators, context):
             rules.ineffective_autogen(family, context)
             continue
         for operator in variants(family, context):
@@ -67,8 +68,8 @@ def expand(operators: Sequence[Operator], context: Context) -> Expansion:
     return Expansion((*members, *made))
 
 
-def is_left_alone(family: Family, context: Context) -> bool:
-    """Whether nothing is generated for a family whatever it declares (spec 04 section 3)."""
+def is_left_alone(family: Family, operators: Sequence[Operator], context: Context) -> bool:
+    """Whether nothing is generated for a family, of all `operators`, whatever it declares (spec 04 section 3)."""
     release = context.release
     members = family.values()
     if family.keys() == {Kind.SCRATCH} or all(operator.manual_cpp_binding for operator in members):
@@ -81,7 +82,7 @@ def is_left_alone(family: Family, context: Context) -> bool:
         return True
     if family.keys() == {Kind.OUT}:
         if family[Kind.OUT].name.text not in release.lists.lone_out:
-            rules.lone_out(family[Kind.OUT], context)
+            rules.lone_out(family[Kind.OUT], operators, context)
         return True
     inplace = family.get(Kind.INPLACE)
     return inplace is not None and inplace.name.text in release.lists.ungrouped_inplace
@@ -102,22 +103,36 @@ def can_have_out(operator: Operator) -> bool:
 def variants(family: Family, context: Context) -> list[Operator]:
     """The variants to generate for a family, the out variant first."""
     base = base_of(family, context)
-    possible = can_have_out(base)
+    can_out = can_have_out(base)
     has_out = Kind.OUT in family
     lists = context.release.lists
     name = base.name.text
-    if not has_out and not possible:
+    if not has_out and not can_out:
         if name not in lists.mutable_without_out and name not in lists.functional_without_out:
             rules.no_out_possible(base, context)
+        check_declared(family, base, [], False, context)
         return []
-    wants_out = not has_out and possible and any("out" in name.text for name in base.autogen)
+    wants_out = not has_out and can_out and any("out" in name.text for name in base.autogen)
     made: list[Operator] = []
     if wants_out:
         made.append(generate(base, out_schema(base.schema, context.parser), context))
     if Kind.FUNCTIONAL not in family and (has_out or wants_out):
         made.append(generate(base, functional_schema(base.schema, context.parser), context))
-    rules.autogen_not_made(family, base, made, context)
+    check_declared(family, base, made, has_out or can_out, context)
     return made
+
+
+def check_declared(
+    family: Family, base: Operator, made: Sequence[Operator], can_generate: bool, context: Context
+) -> None:
+    """Hold the declarations of a family to what is made of it, and to what could be."""
+    declared = {name.text for operator in family.values() for name in operator.autogen}
+    names = [operator.name.text for operator in made]
+    if declared.difference(names):
+        possible = [out_name(base.name).text] if can_generate and Kind.OUT not in family else []
+        if can_generate and Kind.FUNCTIONAL not in family:
+            possible.append(functional_name(base.schema).text)
+        rules.autogen_not_made(family, base, names, possible, context)
 
 
 def generate(base: Operator, schema: Schema, context: Context) -> Operator:
@@ -147,10 +162,19 @@ def generate(base: Operator, schema: Schema, context: Context) -> Operator:
     )
 
 
+def out_name(base: OperatorName) -> OperatorName:
+    """The name of the out variant (spec 04 section 5.1)."""
+    return base.with_overload(f"{base.overload}_out" if base.overload else "out")
+
+
+def functional_name(base: Schema) -> OperatorName:
+    """The name of the functional variant (spec 04 section 5.1)."""
+    return base.name.with_overload(base.name.overload, functional=base.kind is Kind.MUTABLE)
+
+
 def out_schema(base: Schema, parser: SchemaParser) -> Schema:
     """The schema of the out variant (spec 04 section 5.2)."""
-    overload = f"{base.name.overload}_out" if base.name.overload else "out"
-    name = base.name.with_overload(overload)
+    name = out_name(base.name)
     own = base.self_argument
     if base.kind is Kind.INPLACE and own is not None:
         positional = tuple(_plain(item, parser) if item is own else item for item in base.positional)
@@ -201,7 +225,7 @@ def _plain(argument: Argument, parser: SchemaParser) -> Argument:
 
 def functional_schema(base: Schema, parser: SchemaParser) -> Schema:
     """The schema of the functional variant (spec 04 section 5.3): written arguments are returned at the end."""
-    name = base.name.with_overload(base.name.overload, functional=base.kind is Kind.MUTABLE)
+    name = functional_name(base)
     returns = [parser.returned(item.type, None, -1, item.name) for item in base.returns]
     returns += [parser.returned(item.type, None, -1, f"{item.name}_out") for item in written_arguments(base)]
     positional = tuple(_plain(item, parser) for item in base.positional)

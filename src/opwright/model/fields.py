@@ -44,7 +44,7 @@ def _strings(node: Node) -> list[str] | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
-    """A field of an entry: its reader, what it must be, the code of its type rule, whether it may be left empty, a hint."""
+    """A field of an entry: its reader, what it must be, the code of its type rule, whether it may be empty, a hint."""
 
     read: Callable[[Node], Value | None]
     wanted: str
@@ -59,7 +59,9 @@ PLAIN_FIELDS: dict[str, Field] = {
     "device_check": Field(string, "NoCheck or ExactSame", "device-check-type", True),
     "device_guard": Field(_boolean, _TRUTH, "device-guard-type"),
     "python_module": Field(string, "a string", "python-module-type", True),
-    "autogen": Field(string, "a string", "autogen-type", False, "separate names by a comma and one blank, without brackets"),
+    "autogen": Field(
+        string, "a string", "autogen-type", False, "separate names by a comma and one blank, without brackets"
+    ),
     "structured": Field(_boolean, _TRUTH, "structured-type"),
     "structured_delegate": Field(string, "an operator name", "structured-delegate-type", True),
     "structured_inherits": Field(string, "the name of a class", "structured-inherits-type", True),

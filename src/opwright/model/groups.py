@@ -20,6 +20,7 @@ from opwright.model.expand import Expansion, Family, families
 from opwright.model.operators import Operator
 from opwright.model.rules import groups as rules
 from opwright.model.rules import views as view_rules
+from opwright.model.signature import Member
 from opwright.releases.keys import COMPOSITE_IMPLICIT
 from opwright.syntax.schema import Kind
 
@@ -97,13 +98,22 @@ def group_views(expansion: Expansion, context: Context) -> tuple[ViewItem, ...]:
         kind = view_kind(operator) or operator.schema.kind.value
         known = family.setdefault(kind, operator)
         if known is not operator:
-            view_rules.second_view(operator, known, context)
+            same_view(item, known, expansion, context)
         if operator.is_view and operator.name.is_inplace:
             view_rules.inplace_view_tag(operator, context)
     found: list[ViewItem] = []
     for family in views.values():
-        found += _view_group(family, context)
+        found += _view_group(family, expansion, context)
     return tuple(found)
+
+
+def same_view(item: Member, known: Operator, expansion: Expansion, context: Context) -> None:
+    """Report a second operator of one kind in a view family, unless the two are of one family in the first place."""
+    first = next(other for other in expansion.members if other.operator is known)
+    if item.operator.is_view:
+        view_rules.second_view(item.operator, known, context)
+    elif item.family != first.family:
+        view_rules.second_copy(item.operator, known, context)
 
 
 def view_kind(operator: Operator) -> str:
@@ -113,12 +123,14 @@ def view_kind(operator: Operator) -> str:
     return "aliasing-inplace" if operator.name.is_inplace else "aliasing"
 
 
-def _view_group(family: dict[str, Operator], context: Context) -> Sequence[ViewItem]:
+def _view_group(family: dict[str, Operator], expansion: Expansion, context: Context) -> Sequence[ViewItem]:
     """The view group of a family, when it has a view, and then the members outside it."""
     view = family.pop("aliasing", None)
     if view is None:
         return list(family.values())
     made = ViewGroup(view, family.pop("aliasing-inplace", None), family.pop(Kind.FUNCTIONAL.value, None))
+    if made.view_copy is None:
+        view_rules.view_without_copy(made, expansion.operators, context)
     for rule in view_rules.VIEW_RULES:
         rule(made, context)
     return [made, *family.values()]

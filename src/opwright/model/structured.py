@@ -98,8 +98,8 @@ def _declarations(item: Scalar, start: int, context: Context) -> tuple[Argument,
             _report(item, lead, fault, context)
             continue
         faults = part_faults(argument, context)
-        for fault in faults:
-            _report(item, lead, fault, context)
+        for found in faults:
+            _report(item, lead, found, context)
         if not faults:
             precomputed_upper_case(item, lead, argument, context)
         arguments.append(argument)
@@ -193,7 +193,7 @@ def read_ufunc_loops(record: Record, structured: bool, context: Context) -> dict
         _add_loop(loops, "Generic", node, context)
     elif isinstance(node, Mapping):
         for key, value in node.entries:
-            if not isinstance(value, Scalar) or "str" != value.kind or key.kind != "str":
+            if not isinstance(value, Scalar) or value.kind != "str" or key.kind != "str":
                 ufunc_value_type(key, value, context)
             elif key.value not in UFUNC_KEYS:
                 unknown_ufunc_key(key, context)

@@ -93,8 +93,6 @@ def read_tags(record: Record, context: Context) -> frozenset[str]:
             tags_type(record, item, context)
         elif item.value in context.defined_tags:
             names.append(item.value)
-        elif not context.defined_tags:
-            no_tags_defined(item, context)
         else:
             unknown_tag(item, context)
     return frozenset(names)
@@ -106,20 +104,16 @@ def tags_type(record: Record, node: Node, context: Context) -> None:
     context.error("tags-type", f"'tags' must be a tag or a list of tags, not {describe(node)}", place)
 
 
-def no_tags_defined(item: Scalar, context: Context) -> None:
-    """TG-2: a tag although the tags file defines none."""
-    message = f"'{item.value}' is used, but no tags are defined"
-    help = "define it in tags.yaml, with 'tag' and 'desc'"
-    context.error("no-tags-defined", message, item.place, help)
-
-
 def unknown_tag(item: Scalar, context: Context) -> None:
-    """TG-3: a tag that the tags file does not define."""
+    """TG-2, TG-3: a tag that the tags file does not define, which may define none at all."""
     hint = did_you_mean(item.value, sorted(context.defined_tags))
     if "," in item.value:
         names = ", ".join(word.strip() for word in item.value.split(","))
         hint = f"several tags are written as a list: [{names}]"
-    context.error("unknown-tag", f"tags.yaml does not define the tag '{item.value}'", item.place, hint)
+    message = f"tags.yaml does not define the tag '{item.value}'"
+    if not context.defined_tags:
+        message = f"'{item.value}' cannot be used, because tags.yaml defines no tags"
+    context.error("unknown-tag", message, item.place, hint)
 
 
 def with_implied(tags: frozenset[str], namespace: str, schema: Schema, context: Context) -> frozenset[str]:

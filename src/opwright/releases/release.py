@@ -67,6 +67,8 @@ class OperatorLists:
     generated_despite_view: frozenset[str]
     #: (operator, argument) pairs that are allowed although the argument is a Python keyword.
     keyword_arguments: frozenset[tuple[str, str]]
+    #: Names that the release's own file declares in `autogen` although nothing is generated for them.
+    unused_autogen: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

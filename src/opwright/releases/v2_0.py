@@ -48,6 +48,13 @@ LISTS = OperatorLists(
     inplace_view_exempt_bases=frozenset(),
     generated_despite_view=frozenset(),
     keyword_arguments=frozenset(),
+    unused_autogen=frozenset(
+        "prelu.out scaled_dot_product_attention.out _scaled_dot_product_attention.out upsample_linear1d.vec_out "
+        "upsample_bilinear2d.vec_out _upsample_bilinear2d_aa.vec_out upsample_trilinear3d.vec_out "
+        "upsample_bicubic2d.vec_out _upsample_bicubic2d_aa.vec_out upsample_nearest1d.vec_out "
+        "_upsample_nearest_exact1d.vec_out upsample_nearest2d.vec_out _upsample_nearest_exact2d.vec_out "
+        "upsample_nearest3d.vec_out _upsample_nearest_exact3d.vec_out".split()
+    ),
 )
 
 SPELLING = Spelling(

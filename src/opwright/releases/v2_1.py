@@ -20,6 +20,7 @@ LISTS = replace(
     not_functionalized=v2_0.LISTS.not_functionalized | {"resize_as_", "_fill_mem_eff_dropout_mask_"},
     resizing=frozenset({"resize_", "resize_as_"}),
     inplace_view_exempt=frozenset({"resize_", "resize_as_"}),
+    unused_autogen=v2_0.LISTS.unused_autogen - {"_scaled_dot_product_attention.out"},
 )
 
 V2_1 = replace(

@@ -42,6 +42,8 @@ LISTS = replace(
     keyword_arguments=frozenset(
         {("_has_compatible_shallow_copy_type", "from"), ("random_.from", "from"), ("uniform_", "from")}
     ),
+    unused_autogen=v2_1.LISTS.unused_autogen - {"upsample_bilinear2d.vec_out", "upsample_nearest2d.vec_out"}
+    | {"_upsample_lanczos2d_aa.vec_out"},
 )  # fmt: skip
 
 SPELLING = Spelling(

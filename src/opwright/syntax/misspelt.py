@@ -109,3 +109,16 @@ def open_returns(text: str, start: int) -> SyntaxFault:
 def comma_without_blank(at: int, code: str = "argument-syntax") -> SyntaxFault:
     """A comma at `at` that is not followed by exactly one blank."""
     return SyntaxFault(code, "a comma must be followed by one blank", at, at + 1)
+
+
+def several_returns(text: str, start: int) -> SyntaxFault:
+    """Returns from `start` on that are separated by commas without parentheses around them."""
+    shown = ", ".join(piece.strip() for piece in text[start:].split(","))
+    message = "several returns stand in parentheses"
+    return SyntaxFault("return-syntax", message, start, len(text), f"write '({shown})'")
+
+
+def second_star(first: int, at: int) -> SyntaxFault:
+    """A `*` at `at` behind the one at `first`."""
+    related = ((first, first + 1, "first given here"),)
+    return SyntaxFault("second-star", "'*' stands here a second time", at, at + 1, None, related)

@@ -9,7 +9,6 @@ the faults of the text, all of them, with offsets into it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -20,8 +19,11 @@ from opwright.syntax.misspelt import (
     no_name,
     open_returns,
     outline_fault,
+    second_star,
+    several_returns,
 )
 from opwright.syntax.names import OperatorName, read_name
+from opwright.syntax.pieces import careful_pieces, is_whole, outer_comma
 from opwright.syntax.types import Annotation, SyntaxFault, Type, TypeTable
 
 _NAME = re.compile(r"[^\s=,]+")
@@ -36,6 +38,9 @@ class Kind(Enum):
     MUTABLE = "mutable"
     OUT = "out"
     SCRATCH = "scratch"
+
+    # Members are singletons; the hash that enumerations compute from their names is far slower.
+    __hash__ = object.__hash__
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,10 +106,11 @@ def annotated(type: Type, annotation: Annotation | None, at: int) -> str:
 class Schema:
     """One operator schema.
 
-    `positional`, `keyword` (keyword-only, without out arguments) and `out` are the sections; `self_index` is the place of
-    the `self` argument in `positional` and `options_index` that of `dtype` of the tensor-options bundle in `keyword`,
-    both -1 when absent. `namespace` is empty when none is written; `text` is the schema without it. `has_symint` says that
-    a non-out argument is SymInt-like, `is_annotated` that an argument or a return has an alias annotation.
+    `positional`, `keyword` (keyword-only, without out arguments) and `out` are the sections; `self_index` is the place
+    of the `self` argument in `positional` and `options_index` that of `dtype` of the tensor-options bundle in
+    `keyword`, both -1 when absent. `namespace` is empty when none is written; `text` is the schema without it.
+    `has_symint` says that a non-out argument is SymInt-like, `is_annotated` that an argument or a return has an alias
+    annotation.
     """
 
     namespace: str
@@ -314,8 +320,7 @@ class SchemaParser:
             argument = known.get(piece)
             if argument is None and piece == "*":
                 if star >= 0:
-                    related = ((star, star + 1, "first given here"),)
-                    faults.append(SyntaxFault("second-star", "'*' stands here a second time", at, at + 1, None, related))
+                    faults.append(second_star(star, at))
                     complete = False
                 section, star = keyword, at
             elif argument is None:
@@ -348,9 +353,9 @@ class SchemaParser:
         if not body:
             return []
         pieces = body.split(", ")
-        if self._arguments.keys() >= set(pieces) or all(map(_is_whole, pieces)):
+        if self._arguments.keys() >= set(pieces) or all(map(is_whole, pieces)):
             return pieces
-        return list(_careful_pieces(body))
+        return list(careful_pieces(body))
 
     def read_argument(self, text: str) -> Argument:
         """Read one argument. Raises `SyntaxFault` with offsets into `text`."""
@@ -372,7 +377,7 @@ class SchemaParser:
             if not default:
                 message = f"the default of '{name.group()}' is missing"
                 raise SyntaxFault("empty-default", message, end, end + 1, "write it, or remove the '='")
-            comma = _outer_comma(default)
+            comma = outer_comma(default)
             if comma >= 0:
                 raise comma_without_blank(comma + end + 1)
         return Argument(text, type, annotation, where, name.group(), default)
@@ -381,17 +386,20 @@ class SchemaParser:
         body = text[start:]
         if body == "()":
             return ()
+        if not body:
+            help = "an operator that returns nothing is written with '-> ()'"
+            faults.append(SyntaxFault("return-syntax", "the returns are missing here", start, start, help))
+            return ()
         if not body.startswith("("):
-            if _outer_comma(body) >= 0:
-                help = f"write '({', '.join(piece.strip() for piece in body.split(','))})'"
-                faults.append(SyntaxFault("return-syntax", "several returns stand in parentheses", start, len(text), help))
+            if outer_comma(body) >= 0:
+                faults.append(several_returns(text, start))
                 return ()
             found = self._return(body, start, faults)
             return (found,) if found else ()
         if not body.endswith(")"):
             faults.append(open_returns(text, start))
             return ()
-        pieces = list(_careful_pieces(body[1:-1]))
+        pieces = list(careful_pieces(body[1:-1]))
         if len(pieces) == 1 and "," not in body:
             help = f"write '{pieces[0]}'"
             message = "a single return stands without parentheses"
@@ -416,8 +424,7 @@ class SchemaParser:
 
     def _read_return(self, text: str) -> Return:
         if not text:
-            help = "an operator that returns nothing is written with '-> ()'"
-            raise SyntaxFault("return-syntax", "a return is missing here", 0, 0, help)
+            raise SyntaxFault("return-syntax", "a return is missing here", 0, 0)
         type, annotation, where, at = self.types.read(text, 0)
         if at == len(text):
             return Return(text, type, annotation, where, "")
@@ -453,46 +460,3 @@ def _kind(
     if is_annotated and any(argument.is_write for argument in positional[self_index + 1 :]):
         return Kind.MUTABLE
     return Kind.FUNCTIONAL
-
-
-def _is_whole(piece: str) -> bool:
-    """Whether brackets and quotes are closed inside `piece`, so that it was not cut in two."""
-    count = piece.count
-    if '"' in piece or "'" in piece:
-        return False
-    return count("[") == count("]") and count("(") == count(")")
-
-
-def _careful_pieces(body: str) -> Iterator[str]:
-    """Cut at each ', ' that is outside brackets and strings."""
-    start = 0
-    for comma in _outer_commas(body):
-        if body.startswith(", ", comma):
-            yield body[start:comma]
-            start = comma + 2
-    yield body[start:]
-
-
-def _outer_comma(text: str) -> int:
-    return next(_outer_commas(text), -1) if "," in text else -1
-
-
-def _outer_commas(text: str) -> Iterator[int]:
-    """The offsets of the commas outside brackets and strings."""
-    depth, quote, escaped = 0, "", False
-    for at, char in enumerate(text):
-        if quote:
-            if escaped:
-                escaped = False
-            elif char == "\\":
-                escaped = True
-            elif char == quote:
-                quote = ""
-        elif char in "\"'":
-            quote = char
-        elif char in "([":
-            depth += 1
-        elif char in ")]":
-            depth -= 1
-        elif char == "," and depth <= 0:
-            yield at

@@ -200,7 +200,8 @@ class TypeTable:
         return self._intern(text, Form.GENERIC, "", None, None, parameters)
 
     def _parameters(self, text: str, at: int, depth: int) -> tuple[tuple[Type, ...], int]:
-        start, parameters = at, []
+        start = at
+        parameters: list[Type] = []
         at += 1
         if depth >= _MAX_DEPTH:
             raise SyntaxFault("type-syntax", "this type is nested too deeply", start, at)

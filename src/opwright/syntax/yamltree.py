@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Union
+from typing import Any
 
 import yaml
 
@@ -23,6 +23,7 @@ from opwright.source import Place, Source
 
 #: Nesting deeper than this is refused; real operator files nest three levels deep.
 MAX_DEPTH = 50
+_TOO_DEEP = f"the nesting is deeper than {MAX_DEPTH} levels"
 #: More aliases than this are refused, so that a small file cannot stand for an endless amount of data.
 MAX_ALIASES = 10_000
 
@@ -63,8 +64,10 @@ class Scalar:
             return Place(self.source, self.start + start, self.start + stop)
         from opwright.syntax.origin import origins  # only for faults in quoted or folded text
 
-        offsets = origins(self.source.text[self.start : self.stop], self.value)
-        return Place(self.source, self.start + offsets[start], self.start + offsets[stop])
+        spans = origins(self.source.text[self.start : self.stop], self.value)
+        first = spans[start][0]
+        behind = spans[stop - 1][1] if stop > start else first
+        return Place(self.source, self.start + first, self.start + behind)
 
 
 @dataclass(slots=True, eq=False)
@@ -95,10 +98,10 @@ class Mapping:
         return Place(self.source, self.start, self.stop)
 
 
-Node = Union[Scalar, Sequence, Mapping]
+Node = Scalar | Sequence | Mapping
 
 
-_RESOLVERS: dict[str | None, list[tuple[str, re.Pattern[str]]]] = yaml.SafeLoader.yaml_implicit_resolvers  # type: ignore[assignment]
+_RESOLVERS: dict[str | None, list[tuple[str, re.Pattern[str]]]] = yaml.SafeLoader.yaml_implicit_resolvers
 
 
 @lru_cache(maxsize=4096)  # a pure function of few distinct texts
@@ -158,6 +161,9 @@ def _report(source: Source, faults: Diagnostics, error: yaml.YAMLError) -> None:
     parts = (getattr(error, "context", None), getattr(error, "problem", None))
     detail = ", ".join(part for part in parts if part) or "the parser gives no reason"
     place = Place(source, offset, min(offset + 1, len(source.text)))
+    if "nesting depth" in detail:  # libyaml has a limit of its own, and may read ahead up to it
+        faults.error("yaml-limits", _TOO_DEEP, place)
+        return
     faults.error("yaml-syntax", f"this is not valid YAML: {detail}", place)
 
 
@@ -220,7 +226,7 @@ class _Builder:
     def open(self, event: Any, stack: list[tuple[Sequence | Mapping, list[Node]]]) -> list[Node]:
         start, stop = event.start_mark.index, event.end_mark.index
         if len(stack) >= MAX_DEPTH:
-            self.refuse("yaml-limits", f"the nesting is deeper than {MAX_DEPTH} levels", start, stop)
+            self.refuse("yaml-limits", _TOO_DEEP, start, stop)
         if event.tag not in (None, _TAG + "seq", _TAG + "map"):
             self.refuse("yaml-syntax", f"the tag '{event.tag}' is not known here", start, stop)
         opened: Sequence | Mapping
@@ -296,7 +302,7 @@ class _Builder:
 
 
 #: Text that needs no quotes as a block scalar, apart from what the two tests in `write_scalar` look for.
-_UNQUOTED = re.compile(r"[A-Za-z_][\w .,;:()\[\]{}<>&*=|?!+/'\"\\-]*(?<![ :])", re.ASCII)
+_UNQUOTED = re.compile(r"(?:[A-Za-z_]|::)[\w .,;:()\[\]{}<>&*=|?!+/'\"\\-]*(?<![ :])", re.ASCII)
 
 
 def write_scalar(text: str) -> str:

@@ -8,7 +8,6 @@ Rules: spec 03 section 2 (TY, AN, AR) and defaults, which torchgen does not look
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Union
 
 from opwright.diagnostics import did_you_mean
 from opwright.model.context import Context
@@ -18,7 +17,7 @@ from opwright.releases.release import Release
 from opwright.syntax.schema import Argument, Return
 from opwright.syntax.types import Form, SyntaxFault, Type
 
-Part = Union[Argument, Return]
+Part = Argument | Return
 PartRule = Callable[[Part, Release], Iterator[SyntaxFault]]
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from opwright.diagnostics import Related, did_you_mean
 from opwright.model.context import Context
 from opwright.model.operators import Operator
+from opwright.model.rules.operators import tag_place
 
 CrossRule = Callable[[Sequence[Operator], Context], None]
 
@@ -37,7 +38,7 @@ def unknown_delegate(operator: Operator, by_name: dict[str, Operator], context: 
     text = str(operator.structured_delegate)
     hint = did_you_mean(text, [name for name, other in by_name.items() if other.structured])
     message = f"there is no operator '{text}' to delegate to"
-    context.error("unknown-delegate", message, operator.field_place("structured_delegate"), hint)
+    context.family_error(operator, "unknown-delegate", message, operator.field_place("structured_delegate"), hint)
 
 
 def delegate_not_structured(operator: Operator, target: Operator, context: Context) -> None:
@@ -56,10 +57,11 @@ def python_keyword_argument(operators: Sequence[Operator], context: Context) -> 
     for operator in operators:
         for argument in operator.schema.arguments:
             if keyword.iskeyword(argument.name) and (operator.name.text, argument.name) not in exempt:
-                start, stop = operator.schema.argument_span(argument)
-                place = operator.schema_place(start + argument.name_span()[0], stop)
+                start = operator.schema.argument_span(argument)[0]
+                first, last = argument.name_span()
+                place = operator.schema_place(start + first, start + last)
                 message = f"'{argument.name}' is a keyword of Python, so no one could pass it by name"
-                context.error("python-keyword-argument", message, place)
+                context.error("python-keyword-argument", message, place, f"write '{argument.name}_', for instance")
 
 
 def inplace_view_name(operators: Sequence[Operator], context: Context) -> None:
@@ -67,7 +69,8 @@ def inplace_view_name(operators: Sequence[Operator], context: Context) -> None:
     for operator in _inplace_views(operators, context):
         if not operator.name.is_inplace:
             message = f"'{operator.name.text}' has the tag 'inplace_view' but is not in-place by its name"
-            context.error("inplace-view-name", message, operator.field_place("tags"))
+            help = "names of in-place operators end in '_'; a view that is not in-place needs no tag"
+            context.error("inplace-view-name", message, tag_place(operator, "inplace_view"), help)
 
 
 def inplace_view_base(operators: Sequence[Operator], context: Context) -> None:
@@ -77,7 +80,9 @@ def inplace_view_base(operators: Sequence[Operator], context: Context) -> None:
         wanted = operator.name.with_overload("").base
         if operator.name.is_inplace and wanted not in bases:
             message = f"'{operator.name.text}' has the tag 'inplace_view', but there is no operator '{wanted}'"
-            context.family_error(operator, "inplace-view-base", message, operator.field_place("tags"))
+            help = f"add the view '{wanted}', of which this is the in-place form"
+            place = tag_place(operator, "inplace_view")
+            context.family_error(operator, "inplace-view-base", message, place, help)
 
 
 def _inplace_views(operators: Sequence[Operator], context: Context) -> list[Operator]:

@@ -75,12 +75,11 @@ def second_equals(argument: Argument) -> SyntaxFault | None:
     default = argument.default or ""
     if "=" not in default:
         return None
-    start, stop = argument.default_span()
+    start = argument.default_span()[0] + default.find("=")
     if _STRING.fullmatch(default):
         message = f"the default of '{argument.name}' has an equal sign in it, which torchgen cannot read"
     else:
         message = f"the default of '{argument.name}' is followed by a second '='"
-    start += default.find("=")
     return SyntaxFault("second-equals", message, start, start + 1)
 
 
@@ -90,9 +89,10 @@ def unsized_list_default(argument: Argument) -> SyntaxFault | None:
     list_type = argument.type.list_type
     if list_type is None or list_type.size is not None or default.startswith("[") or default == "None":
         return None
+    if not is_value(argument.type, f"[{default}]"):
+        return None
     message = f"a list without a size cannot have the single value '{default}' as its default"
-    help = f"write '[{default}]'"
-    return SyntaxFault("unsized-list-default", message, *argument.default_span(), help)
+    return SyntaxFault("unsized-list-default", message, *argument.default_span(), f"write '[{default}]'")
 
 
 def default_value(argument: Argument) -> SyntaxFault | None:

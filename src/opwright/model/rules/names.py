@@ -20,21 +20,23 @@ _FUNCTIONAL = "_functional"
 _WORD = re.compile(r"\w+", re.ASCII)
 
 #: Words that C++20 keeps for itself.
-CPP_KEYWORDS = frozenset(
-    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class co_await "
-    "co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype default delete do "
-    "double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable "
-    "namespace new noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast "
-    "requires return short signed sizeof static static_assert static_cast struct switch template this thread_local throw "
-    "true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq".split()
+_KEYWORDS = (
+    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class "
+    "co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype "
+    "default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline "
+    "int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public "
+    "register reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch "
+    "template this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile "
+    "wchar_t while xor xor_eq"
 )
+CPP_KEYWORDS = frozenset(_KEYWORDS.split())
 
 NameRule = Callable[[OperatorName, str], "SyntaxFault | None"]
 
 
 def name_faults(name: OperatorName, text: str) -> list[SyntaxFault]:
     """The faults of an operator name that was read from `text`."""
-    if _ORDINARY.fullmatch(text) and not text.startswith("__") and name.base not in CPP_KEYWORDS:
+    if _ORDINARY.fullmatch(text) and name.root and not text.startswith("__") and name.base not in CPP_KEYWORDS:
         return []  # nearly every name; the rules below would find nothing
     return [fault for rule in NAME_RULES if (fault := rule(name, text))]
 
@@ -43,9 +45,8 @@ def empty_name(name: OperatorName, text: str) -> SyntaxFault | None:
     """NM-1: nothing in front of the overload name, or only what marks a variant."""
     if name.root:
         return None
-    if name.base:
-        return SyntaxFault("empty-name", f"'{name.base}' marks a variant of an operator without a name", 0, len(name.base))
-    return SyntaxFault("empty-name", "the operator's name is missing here", 0, min(1, len(text)))
+    message = f"'{name.base}' marks a variant of an operator that has no name" if name.base else "the name is missing"
+    return SyntaxFault("empty-name", message, 0, len(name.base) or min(1, len(text)))
 
 
 def out_suffix(name: OperatorName, text: str) -> SyntaxFault | None:

@@ -148,7 +148,9 @@ def delegate_dispatch(operator: Operator, context: Context) -> None:
     if keys:
         what = "kernel for" if len(keys) == 1 else "kernels for"
         verb = "comes" if len(keys) == 1 else "come"
-        message = f"the {what} {_listed(keys)} {verb} from '{operator.structured_delegate}', to which this one delegates"
+        message = (
+            f"the {what} {_listed(keys)} {verb} from '{operator.structured_delegate}', to which this one delegates"
+        )
         help = "list kernels of structured operators at the out variant"
         context.error("delegate-dispatch", message, key_place(operator.record, keys[0]), help)
 
@@ -233,7 +235,7 @@ def no_default_argument(operator: Operator, context: Context) -> None:
 
 
 def _item_place(operator: Operator, field: str, text: str) -> Place:
-    """The place of an item of a list, or of a string in place of a list; that of the field when it is not there."""
+    """The place of an item of a list; that of the field when the item is not there."""
     node = operator.record.value(field)
     for item in node.items if isinstance(node, Sequence) else ():
         if isinstance(item, Scalar) and item.value == text:
@@ -264,6 +266,11 @@ def declared_tags(operator: Operator) -> list[str]:
     node = operator.record.value("tags")
     items = node.items if isinstance(node, Sequence) else [node] if node is not None else []
     return [item.value for item in items if isinstance(item, Scalar)]
+
+
+def tag_place(operator: Operator, tag: str) -> Place:
+    """The place of a tag among those of an entry."""
+    return _item_place(operator, "tags", tag)
 
 
 def tag_advice(operator: Operator, tag: str, context: Context) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from opwright.model.context import Context
 from opwright.model.rules.arguments import part_faults
-from opwright.model.rules.names import IDENTIFIER, name_faults
+from opwright.model.rules.names import name_faults, namespace_form
 from opwright.syntax.schema import Argument, Kind, Schema, bundle_index
 from opwright.syntax.types import SyntaxFault
 
@@ -21,40 +21,41 @@ SchemaRule = Callable[[Schema], Iterator[SyntaxFault]]
 def schema_faults(schema: Schema, context: Context) -> tuple[SyntaxFault, ...]:
     """All faults of a schema: of its name, its parts and the whole."""
     found = [fault.shifted(schema.name_span()[0]) for fault in name_faults(schema.name, schema.name.text)]
+    if schema.namespace and (fault := namespace_form(schema.namespace)):
+        found.append(fault)
     known = context.part_faults
+    sound = True  # no annotated part has faults, so that what annotations say can be judged
     for argument in schema.arguments:
-        for fault in known[argument] if argument in known else part_faults(argument, context):
-            found.append(fault.shifted(schema.argument_span(argument)[0]))
+        if faults := known[argument] if argument in known else part_faults(argument, context):
+            start = schema.argument_span(argument)[0]
+            found += [fault.shifted(start) for fault in faults]
+            sound = sound and argument.annotation is None
     for index, item in enumerate(schema.returns):
-        for fault in known[item] if item in known else part_faults(item, context):
-            found.append(fault.shifted(schema.return_span(index)[0]))
+        if faults := known[item] if item in known else part_faults(item, context):
+            start = schema.return_span(index)[0]
+            found += [fault.shifted(start) for fault in faults]
+            sound = sound and item.annotation is None
     for rule in SCHEMA_RULES:
         found += rule(schema)
-    if schema.is_annotated or schema.name.is_inplace:
-        for rule in ALIAS_RULES:
+    if (schema.is_annotated or schema.name.is_inplace) and sound:
+        found += next(filter(None, (tuple(rule(schema)) for rule in ALIAS_RULES)), ())
+        for rule in KIND_RULES:
             found += rule(schema)
     return tuple(found)
-
-
-def namespace_form(schema: Schema) -> Iterator[SyntaxFault]:
-    """A namespace that is no identifier."""
-    namespace = schema.namespace
-    if namespace and not all(IDENTIFIER.fullmatch(level) for level in namespace.split("::")):
-        yield SyntaxFault("namespace-form", f"'{namespace}' is not a namespace", 0, len(namespace))
 
 
 def duplicate_argument(schema: Schema) -> Iterator[SyntaxFault]:
     """Two arguments of one name; torchgen writes C++ that does not compile."""
     arguments = schema.arguments
     names = {argument.name for argument in arguments}
-    if len(names) == len(arguments):
+    if len(names) == len(arguments) or second_bundle(schema) >= 0:
         return
     first: dict[str, int] = {}
     for index, argument in enumerate(arguments):
         known = first.setdefault(argument.name, index)
         if known != index:
             related = ((*_name_span(schema, known), "first named here"),)
-            message = f"there is an argument '{argument.name}' already"
+            message = f"an argument is called '{argument.name}' already"
             yield SyntaxFault("duplicate-argument", message, *_name_span(schema, index), None, related)
 
 
@@ -75,7 +76,7 @@ def duplicate_return(schema: Schema) -> Iterator[SyntaxFault]:
             (_, stop), (_, first_stop) = schema.return_span(index), schema.return_span(known)
             size = len(item.name)
             related = ((first_stop - size, first_stop, "first named here"),)
-            message = f"there is a return '{item.name}' already"
+            message = f"a return is called '{item.name}' already"
             yield SyntaxFault("duplicate-return", message, stop - size, stop, None, related)
 
 
@@ -88,19 +89,30 @@ def required_after_default(schema: Schema) -> Iterator[SyntaxFault]:
         elif optional is not None:
             message = f"'{argument.name}' has no default but follows '{optional.name}', which has one"
             related = ((*schema.argument_span(optional), "this argument may be left out"),)
-            yield SyntaxFault("required-after-default", message, *schema.argument_span(argument), None, related)
+            help = "give it a default too, or make it keyword-only: '*' in front of it"
+            yield SyntaxFault("required-after-default", message, *schema.argument_span(argument), help, related)
+            return
 
 
 def second_options(schema: Schema) -> Iterator[SyntaxFault]:
     """AR-6: a second tensor-options bundle."""
-    if not schema.has_options:
-        return
-    second = bundle_index(schema.keyword, schema.options_index + 4)
+    second = second_bundle(schema)
     if second >= 0:
-        first, last = schema.keyword[second], schema.keyword[second + 3]
-        start, stop = schema.argument_span(first)[0], schema.argument_span(last)[1]
+        start, stop = _options_span(schema, second)
+        related = ((*_options_span(schema, schema.options_index), "first given here"),)
         message = "dtype, layout, device and pin_memory stand here a second time"
-        yield SyntaxFault("second-options", message, start, stop)
+        yield SyntaxFault("second-options", message, start, stop, None, related)
+
+
+def second_bundle(schema: Schema) -> int:
+    """Where in `keyword` a second tensor-options bundle starts; -1 without one."""
+    return bundle_index(schema.keyword, schema.options_index + 4) if schema.has_options else -1
+
+
+def _options_span(schema: Schema, at: int) -> tuple[int, int]:
+    """The four tensor options of which the first is `keyword[at]`."""
+    at += len(schema.positional)
+    return schema.argument_span(at)[0], schema.argument_span(at + 3)[1]
 
 
 def written_before_self(schema: Schema) -> Iterator[SyntaxFault]:
@@ -108,7 +120,8 @@ def written_before_self(schema: Schema) -> Iterator[SyntaxFault]:
     for argument in schema.pre_self:
         if argument.is_write:
             message = f"'{argument.name}' is written, so it must stand behind 'self'"
-            yield SyntaxFault("written-before-self", message, *schema.argument_span(argument))
+            related = ((*schema.argument_span(schema.self_index), "'self' stands here"),)
+            yield SyntaxFault("written-before-self", message, *schema.argument_span(argument), None, related)
 
 
 def out_return_alias(schema: Schema) -> Iterator[SyntaxFault]:
@@ -116,16 +129,27 @@ def out_return_alias(schema: Schema) -> Iterator[SyntaxFault]:
     for index, (argument, item) in enumerate(zip(schema.out, schema.returns, strict=False)):
         if argument.annotation is not item.annotation:
             message = f"return {index + 1} must have the annotation of the out argument '{argument.name}'"
-            help = f"write '{argument.type.text}({argument.annotation})'" if argument.type.text == "Tensor" else None
-            yield SyntaxFault("out-return-alias", message, *schema.return_span(index), help)
+            related = ((*schema.argument_span(argument), "this out argument"),)
+            help = _returns_of_out(schema)
+            yield SyntaxFault("out-return-alias", message, *schema.return_span(index), help, related)
+            return  # one that is missing or two that are swapped concern all that follow
+
+
+def _returns_of_out(schema: Schema) -> str:
+    """What an operator with out arguments returns, as a hint."""
+    shown = [f"Tensor({item.annotation})" for item in schema.out if not item.name.startswith("_scratch_")]
+    return f"write '-> {shown[0]}'" if len(shown) == 1 else f"write '-> ({', '.join(shown)})'"
 
 
 def written_argument_returned(schema: Schema) -> Iterator[SyntaxFault]:
     """SC-2: a return that is a written argument other than `self` or an out argument."""
     for argument in schema.post_self:
-        if argument.is_write and any(item.annotation is argument.annotation for item in schema.returns):
-            message = f"'{argument.name}' is written and returned, which only 'self' and out arguments can be"
-            yield SyntaxFault("written-argument-returned", message, *schema.argument_span(argument))
+        for index, item in enumerate(schema.returns):
+            if argument.is_write and item.annotation is argument.annotation:
+                message = f"'{argument.name}' is written and returned, which only 'self' and out arguments can be"
+                related = ((*schema.argument_span(argument), "the argument"),)
+                help = f"write '*, {argument.text}' to make it an out argument, or return a new tensor"
+                yield SyntaxFault("written-argument-returned", message, *schema.return_span(index), help, related)
 
 
 def mixed_returns(schema: Schema) -> Iterator[SyntaxFault]:
@@ -133,8 +157,9 @@ def mixed_returns(schema: Schema) -> Iterator[SyntaxFault]:
     written = [item.is_write for item in schema.returns]
     if any(written) and not all(written):
         index = written.index(False)
-        message = "either all returns are written arguments or none is"
-        yield SyntaxFault("mixed-returns", message, *schema.return_span(index))
+        message = "this return is new, but another one is an argument that is written; they cannot be mixed"
+        related = ((*schema.return_span(written.index(True)), "a written argument"),)
+        yield SyntaxFault("mixed-returns", message, *schema.return_span(index), None, related)
 
 
 def unmatched_written_return(schema: Schema) -> Iterator[SyntaxFault]:
@@ -145,7 +170,8 @@ def unmatched_written_return(schema: Schema) -> Iterator[SyntaxFault]:
     for index, item in enumerate(schema.returns):
         if item.is_write and item.annotation not in own:
             message = f"no out argument and no 'self' has the annotation '({item.annotation})' of this return"
-            yield SyntaxFault("unmatched-written-return", message, *schema.return_span(index))
+            help = f"write '{item.type.text}' if it is a new value"
+            yield SyntaxFault("unmatched-written-return", message, *schema.return_span(index), help)
 
 
 def out_list_returns(schema: Schema) -> Iterator[SyntaxFault]:
@@ -154,7 +180,7 @@ def out_list_returns(schema: Schema) -> Iterator[SyntaxFault]:
         return
     for argument in schema.out:
         if argument.type.text != "Tensor":
-            message = f"an operator with the out argument '{argument.type.text} {argument.name}' returns nothing"
+            message = f"an operator whose out argument '{argument.name}' is a '{argument.type.text}' returns nothing"
             yield SyntaxFault("out-list-returns", message, *_returns_span(schema), "write '-> ()'")
             return
 
@@ -165,8 +191,8 @@ def out_return_count(schema: Schema) -> Iterator[SyntaxFault]:
         return
     wanted = sum(not argument.name.startswith("_scratch_") for argument in schema.out)
     if wanted != len(schema.returns):
-        message = f"there are {wanted} out arguments but {len(schema.returns)} returns"
-        yield SyntaxFault("out-return-count", message, *_returns_span(schema))
+        message = f"an operator returns each of its out arguments: {wanted} here, not {len(schema.returns)}"
+        yield SyntaxFault("out-return-count", message, *_returns_span(schema), _returns_of_out(schema))
 
 
 def _returns_span(schema: Schema) -> tuple[int, int]:
@@ -177,10 +203,17 @@ def _returns_span(schema: Schema) -> tuple[int, int]:
 def inplace_self(schema: Schema) -> Iterator[SyntaxFault]:
     """SC-7: an in-place operator that does not write `self`."""
     own = schema.self_argument
-    if schema.name.is_inplace and (own is None or not own.is_write):
-        span = schema.name_span() if own is None else schema.argument_span(own)
-        message = f"the in-place operator '{schema.name.text}' must have an argument 'self' that it writes"
-        yield SyntaxFault("inplace-self", message, *span, "write 'Tensor(a!) self'")
+    if not schema.name.is_inplace or (own is not None and own.is_write):
+        return
+    name = schema.name.text
+    if own is None:
+        message = f"the in-place operator '{name}' has no argument 'self', which is the one that it writes"
+        help = "if it is not in-place, its name must not end in '_'"
+        yield SyntaxFault("inplace-self", message, *schema.name_span(), help)
+        return
+    message = f"the in-place operator '{name}' must write 'self'"
+    hint = f"write 'Tensor(a!){own.type.text[len('Tensor') :]} self'" if own.type.is_tensor_like else None
+    yield SyntaxFault("inplace-self", message, *schema.argument_span(own), hint)
 
 
 def inplace_return(schema: Schema) -> Iterator[SyntaxFault]:
@@ -191,7 +224,9 @@ def inplace_return(schema: Schema) -> Iterator[SyntaxFault]:
     returns = schema.returns
     if len(returns) != 1 or returns[0].annotation is not own.annotation:
         message = f"the in-place operator '{schema.name.text}' must return 'self' and nothing else"
-        yield SyntaxFault("inplace-return", message, *_returns_span(schema), f"write '-> Tensor({own.annotation})'")
+        related = ((*schema.argument_span(own), "the argument"),)
+        help = f"write '-> Tensor({own.annotation})'"
+        yield SyntaxFault("inplace-return", message, *_returns_span(schema), help, related)
 
 
 def inplace_list_return(schema: Schema) -> Iterator[SyntaxFault]:
@@ -210,24 +245,27 @@ def _writes_self(schema: Schema) -> bool:
 def options_not_functional(schema: Schema) -> Iterator[SyntaxFault]:
     """SC-11: a tensor-options bundle on an operator that writes."""
     if schema.has_options and schema.kind is not Kind.FUNCTIONAL:
-        start = schema.argument_span(schema.keyword[schema.options_index])[0]
-        stop = schema.argument_span(schema.keyword[schema.options_index + 3])[1]
-        message = f"an operator of kind '{schema.kind.value}' has no dtype, layout, device and pin_memory"
-        yield SyntaxFault("options-not-functional", message, start, stop)
+        message = f"{_KINDS[schema.kind]} cannot have dtype, layout, device and pin_memory"
+        span = _options_span(schema, schema.options_index)
+        help = "the tensor that it writes has them already; remove these four"
+        yield SyntaxFault("options-not-functional", message, *span, help)
 
 
 def functional_overload(schema: Schema) -> Iterator[SyntaxFault]:
     """SC-12: an overload called functional on an operator that writes."""
     if "functional" in schema.name.overload and schema.kind is not Kind.FUNCTIONAL:
-        message = f"the overload '{schema.name.overload}' says functional, but the operator is {schema.kind.value}"
-        yield SyntaxFault("functional-overload", message, *schema.name_span())
+        message = f"the overload '{schema.name.overload}' says functional, but this is {_KINDS[schema.kind]}"
+        stop = schema.name_span()[1]
+        yield SyntaxFault("functional-overload", message, stop - len(schema.name.overload), stop)
 
 
 def out_and_inplace(schema: Schema) -> Iterator[SyntaxFault]:
     """SC-13: an in-place name on an operator with out arguments."""
     if schema.name.is_inplace and schema.out:
-        message = f"'{schema.name.text}' is in-place by its name and has out arguments"
-        yield SyntaxFault("out-and-inplace", message, *schema.name_span())
+        message = f"'{schema.name.text}' is in-place by its name but has out arguments"
+        related = ((*schema.argument_span(schema.out[0]), "the first out argument"),)
+        help = f"write '{schema.name.with_overload(schema.name.overload or 'out')}' for the out variant"
+        yield SyntaxFault("out-and-inplace", message, *schema.name_span(), help, related)
 
 
 def return_alias(schema: Schema) -> Iterator[SyntaxFault]:
@@ -238,7 +276,8 @@ def return_alias(schema: Schema) -> Iterator[SyntaxFault]:
         for letter in item.annotation.before:
             if not any(letter in _alias_sets(argument) for argument in schema.arguments):
                 message = f"no argument is in the alias set '{letter}' of this return"
-                yield SyntaxFault("return-alias", message, *schema.return_span(index))
+                help = f"annotate the argument that it is a view of, as in 'Tensor({item.annotation}) self'"
+                yield SyntaxFault("return-alias", message, *schema.return_span(index), help)
 
 
 def _alias_sets(argument: Argument) -> tuple[str, ...]:
@@ -248,37 +287,48 @@ def _alias_sets(argument: Argument) -> tuple[str, ...]:
 
 def ambiguous_alias(schema: Schema) -> Iterator[SyntaxFault]:
     """LT-10: a return with the annotation of several arguments."""
-    for index, item in enumerate(schema.returns):
+    for place, item in enumerate(schema.returns):
         if item.annotation is None:
             continue
-        owners = [argument.name for argument in schema.arguments if argument.annotation is item.annotation]
+        owners = [index for index, argument in enumerate(schema.arguments) if argument.annotation is item.annotation]
         if len(owners) > 1:
-            message = f"this return may alias each of the arguments {', '.join(owners)}; it must be one"
-            yield SyntaxFault("ambiguous-alias", message, *schema.return_span(index))
+            names = " and ".join(f"'{schema.arguments[owner].name}'" for owner in owners)
+            message = f"this return cannot be an alias of more than one argument: {names}"
+            related = [(*schema.argument_span(owner), "one of them") for owner in owners]
+            yield SyntaxFault("ambiguous-alias", message, *schema.return_span(place), None, tuple(related))
 
+
+#: What an operator of each kind is called in a message.
+_KINDS = {
+    Kind.FUNCTIONAL: "a functional operator",
+    Kind.INPLACE: "an in-place operator",
+    Kind.MUTABLE: "an operator that writes an argument",
+    Kind.OUT: "an operator with out arguments",
+    Kind.SCRATCH: "an operator with scratch arguments",
+}
 
 SCHEMA_RULES: tuple[SchemaRule, ...] = (
-    namespace_form,
     duplicate_argument,
     duplicate_return,
     required_after_default,
     second_options,
 )
-#: Rules that only a schema with annotations or an in-place name can break.
+#: Rules that only a schema with annotations or an in-place name can break. The first that finds something speaks:
+#: those behind it would find what follows from the same mistake.
 ALIAS_RULES: tuple[SchemaRule, ...] = (
     written_before_self,
+    out_and_inplace,
+    ambiguous_alias,
+    inplace_self,
+    inplace_return,
+    inplace_list_return,
+    out_list_returns,
+    out_return_count,
     out_return_alias,
     written_argument_returned,
     mixed_returns,
     unmatched_written_return,
-    out_list_returns,
-    out_return_count,
-    inplace_self,
-    inplace_return,
-    inplace_list_return,
-    options_not_functional,
-    functional_overload,
-    out_and_inplace,
     return_alias,
-    ambiguous_alias,
 )
+#: As those above, but each about something of its own.
+KIND_RULES: tuple[SchemaRule, ...] = (options_not_functional, functional_overload)

@@ -1,0 +1,1 @@
+$aten_ops

@@ -1,0 +1,3 @@
+$static_dispatch_ops_headers
+$operator_includes
+$function_definitions

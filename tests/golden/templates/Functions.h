@@ -1,0 +1,2 @@
+$Functions_includes
+$Functions_declarations

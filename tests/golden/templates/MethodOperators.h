@@ -1,0 +1,2 @@
+$MethodOperators_includes
+$MethodOperators_declarations

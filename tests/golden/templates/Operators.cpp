@@ -1,0 +1,3 @@
+$operator_headers
+$static_dispatch_extra_headers
+$definitions

@@ -1,0 +1,2 @@
+$Operators_includes
+$Operators_declarations

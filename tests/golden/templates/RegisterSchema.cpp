@@ -1,0 +1,4 @@
+TORCH_LIBRARY(aten, m) {
+  $aten_schema_registrations
+}
+$schema_registrations

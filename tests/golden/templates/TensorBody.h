@@ -1,0 +1,4 @@
+class Tensor {
+  $tensor_method_declarations
+}
+$tensor_method_definitions

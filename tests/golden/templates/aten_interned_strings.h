@@ -1,0 +1,2 @@
+$aten_symbols
+$attr_symbols

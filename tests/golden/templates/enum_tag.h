@@ -1,0 +1,1 @@
+$enum_of_valid_tags
