@@ -9,9 +9,10 @@ In: what a stage noticed. Out: `Diagnostic`s with a code, a sentence, a place, a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
+
+from opwright.values import valueclass
 
 if TYPE_CHECKING:
     from opwright.source import Place
@@ -23,7 +24,7 @@ class Severity(Enum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Related:
     """A further place that explains a diagnostic, with what is to be seen there."""
 
@@ -31,7 +32,7 @@ class Related:
     message: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Diagnostic:
     """One fault.
 

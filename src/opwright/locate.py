@@ -7,11 +7,11 @@ was found. Nothing is imported to look for an installed torch.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from opwright.releases import NEWEST, RELEASES, find_release
 from opwright.releases.release import Release
+from opwright.values import valueclass
 
 CHECKOUT_SOURCE = Path("aten/src/ATen")
 PACKAGED_SOURCE = Path("torchgen/packaged/ATen")
@@ -22,7 +22,7 @@ class NotFoundError(Exception):
     """No source or release as asked for; the message is a plain sentence."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Located:
     """The source folder (which holds `native/` and `templates/`), its release, and how each was found."""
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from opwright.model.selection import Selection
+from opwright.values import valueclass
 
 STEPS = ("headers", "sources", "declarations_yaml")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class GenOptions:
     """The options of `opwright gen` that decide about the content of files.
 

@@ -12,6 +12,8 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from opwright.values import valueclass
+
 #: Inputs above this size (bytes) are refused unread; the largest operator file of a release is 0.6 MB.
 MAX_BYTES = 32 * 1024 * 1024
 
@@ -58,7 +60,7 @@ class Source:
         return self._line_starts
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Place:
     """The characters `start` to `stop` (exclusive) of a source."""
 

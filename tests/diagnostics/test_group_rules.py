@@ -88,12 +88,12 @@ GENERATION: list[tuple[str, str, Faults]] = [
     # torchgen stumbles over letters that are not in order; nothing is wrong with them.
     ("AG-4", "- func: foo(Tensor self, Tensor(b!) x, Tensor(a!) y) -> (Tensor, Tensor)\n  dispatch: {CPU: foo}\n"
      "  autogen: foo.out, foo_functional\n", []),
-    ("AG-5", F + "  autogen: foo.out\n- func: foo.out(Tensor self, int d) -> Tensor\n",
-     [("generated-name-taken", "foo.out")]),
+    ("AG-5", F + "  autogen: foo.out\n- func: foo.out(Tensor self, int d) -> Tensor\n"
+     "  dispatch: {CompositeExplicitAutograd: k}\n", [("generated-name-taken", "foo.out")]),
     ("", F + "  autogen: foo.out, foo.x\n", [("autogen-not-made", "foo.x")]),
     ("", F + "  autogen: foo.out, foo.x, foo.y\n", [("autogen-not-made", "foo.x"), ("autogen-not-made", "foo.y")]),
     ("", F + "  autogen: bar\n", [("autogen-not-made", "bar")]),
-    ("", F + "  autogen: foo.out\n" + I, [("autogen-not-made", "foo.out"), ]),
+    ("", F + "  autogen: foo.out\n" + I, [("autogen-not-made", "foo.out")]),
     ("", I + "  autogen: foo\n", [("autogen-not-made", "foo")]),
     ("", composite(F) + "  autogen: foo.out\n", [("ineffective-autogen", "foo.out")]),
     ("", V + "  autogen: foo.out\n" + VC, [("ineffective-autogen", "foo.out")]),
@@ -136,7 +136,7 @@ VIEWS: list[tuple[str, str, Faults]] = [
     ("VW-3", "- func: foo_(Tensor(a! -> *) self) -> Tensor(a! -> *) r\n", [("inplace-view-tag", "foo_")]),
     ("VW-4", V, [("view-without-copy", "foo")]),
     ("VW-4", V + VC.replace("self)", "self, int x)"), [("view-without-copy", "foo")]),
-    ("VW-4", V.replace("foo(", "foo_inverse("), []),
+    ("VW-4", V.replace("foo(", "foo_inverse("), [("view-without-copy", "foo_inverse")]),
     ("VW-7", V + VC.replace("  tags: view_copy\n", ""), [("view-copy-tag", "foo_copy")]),
     ("VW-9", composite(V) + VI, [("view-composite", "foo_")]),
     ("VW-10", V.replace("CPU: foo", f"CPU: foo, {NESTED}: k") + VI + VC, [("view-composite-nested", "foo_")]),
@@ -169,7 +169,12 @@ LATE: list[tuple[str, str, Faults]] = [
     ("LT-9", "- func: foo(Tensor self) -> (Tensor?, int?, bool[2], Tensor?[], str[])\n", []),
     ("", "- func: foo(Tensor self, Tensor(a!)? x) -> ()\n", [("written-optional", "Tensor(a!)? x")]),
     ("", F.replace("-> Tensor", "-> Tensor?") + "  autogen: foo.out\n", [("written-optional", "foo")]),
-    ("LT-10", "- func: foo(Tensor(a) p, Tensor(a) q) -> Tensor(a)\n", [("ambiguous-alias", "Tensor(a)")]),
+    (
+        "LT-10",
+        "- func: foo(Tensor(a) p, Tensor(a) q) -> Tensor(a)\n  dispatch:\n    CPU: foo\n",
+        [("ambiguous-alias", "Tensor(a)")],
+    ),
+    ("LT-10", "- func: foo(Tensor(a) p, Tensor(a) q) -> Tensor(a)\n", []),
     ("LT-11", "- func: foo(int[] x=0) -> ()\n", [("unsized-list-default", "0")]),
     ("LT-12", I, [("not-functionalizable", "foo_")]),
     ("LT-12", I + "  autogen: foo, foo.out\n", []),
@@ -212,10 +217,10 @@ LATE: list[tuple[str, str, Faults]] = [
 
 #: One mistake gives one diagnostic: what follows from it is not reported.
 FOLLOWING: list[tuple[str, str, Faults]] = [
-    ("", V.replace("CPU:", "cpu:") + VC.replace("Tensor)", "Tensr)") + VI,
+    ("", V.replace("CPU:", "cpu:") + VC.replace("-> Tensor", "-> Tensr") + VI,
      [("unknown-dispatch-key", "cpu"), ("unknown-type", "Tensr")]),
     ("", SF.replace("-> Tensor", "-> Tensr") + SI + SO, [("unknown-type", "Tensr")]),
-    ("", F.replace("self)", "slf)") + I + "  autogen: foo.out\n", [("generated-name-taken", "foo_")]),
+    ("", F.replace("self)", "slf)") + I + "  autogen: foo.out\n", [("generated-name-taken", "foo.out")]),
     ("", F + "  bogus: 1\n" + O.replace("self,", "self, int x,"), [("unknown-field", "bogus")]),
     ("", F.replace("-> Tensor", "-> ") + I + O, [("schema-syntax", "")]),
 ]

@@ -55,7 +55,7 @@ def made(case: Path) -> list[OutputFile]:
 
 
 def shown(files: list[OutputFile]) -> str:
-    """The files that are worth a look under headings, without empty lines and indented no deeper than they were."""
+    """The files that are worth a look, under headings and without empty lines."""
     texts = {file.path: file.text for file in files}
     parts = []
     for path in SHOWN:

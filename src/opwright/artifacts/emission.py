@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from opwright.diagnostics import Diagnostics
 from opwright.model.model import Model
@@ -16,11 +15,12 @@ from opwright.options import GenOptions
 from opwright.output.template import TemplateFolder, fill
 from opwright.output.tree import OutputFile
 from opwright.signatures.facts import Facts, FactTable
+from opwright.values import valueclass
 
 Values = Mapping[str, str | Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Emission:
     """One run. `roots` gives the facts of the operators that share a root name, in order of first appearance."""
 

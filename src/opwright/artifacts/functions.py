@@ -24,7 +24,7 @@ def base_name(facts: Facts) -> str:
 def functions(facts: Facts, is_same: str) -> str:
     """The functions of an operator in `at`, and their forms by integer type in `at::symint`."""
     operator = facts.operator
-    has_symint = operator.schema.has_symint
+    has_symint = facts.public[-1].is_symint
     if not operator.is_function and not has_symint:
         return ""
     base, struct = base_name(facts), operator.name.unambiguous

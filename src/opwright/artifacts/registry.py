@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from opwright.artifacts import declarations, functions, operators, registries, schemas, tensor
 from opwright.artifacts.emission import Emission
 from opwright.output.tree import OutputFile
+from opwright.values import valueclass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Artifact:
     """A family of files: its name, the step of `--generate` it belongs to, and what makes it."""
 

@@ -11,11 +11,10 @@ Rules: spec 06 sections 1 to 3.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from opwright.releases.release import Release
 from opwright.syntax.schema import Return
 from opwright.syntax.types import Form, Type
+from opwright.values import valueclass
 
 _BASES = {
     "int": "int64_t",
@@ -43,7 +42,7 @@ CONST_REF = 2
 TENSOR_LIST_REF = 4
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class CppType:
     """One C++ type; `target` is what a reference refers to, None for a type that is none."""
 

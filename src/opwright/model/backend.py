@@ -10,7 +10,6 @@ Rules: spec 01 section 14 and spec 03 section 10 (BY, LZ).
 from __future__ import annotations
 
 from collections.abc import Mapping as Table
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from opwright.model.catalog import read_func
@@ -22,6 +21,7 @@ from opwright.releases.release import DispatchKey
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Schema
 from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence
+from opwright.values import valueclass
 
 if TYPE_CHECKING:
     from opwright.model.model import Model
@@ -54,7 +54,7 @@ PROPERTIES = {
 NON_NATIVE_PROPERTIES = ("ShapeCache", "LowerDeclOnly", "CanBeReused")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class NonNative:
     """An operator that only the backend knows: its schema, the C++ of its symbol or None, and its node's properties."""
 
@@ -63,7 +63,7 @@ class NonNative:
     properties: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Backend:
     """What a backend file says.
 

@@ -2,7 +2,7 @@
 
 In: the source of the file and a `Context`. Out: the operators in file order, faulty entries reported and left out.
 
-    - func: blend(Tensor self, Tensor other) -> Tensor   ->   Operator(aten::blend, kernels={CompositeImplicit...: blend})
+    - func: blend(Tensor self, Tensor other) -> Tensor   ->   Operator(aten::blend, kernels={...: blend})
 
 Rules: spec 01 sections 3 to 11; spec 03 sections 1 to 6.
 """
@@ -121,12 +121,13 @@ def read_entry(node: Node, context: Context) -> Operator | None:
         device_check=device_check,
         autogen=autogen,
         cpp_no_default_args=frozenset(values.get("cpp_no_default_args", ())),  # type: ignore[arg-type]
-        is_function=variants["is_function"],
-        is_method=variants["is_method"],
+        is_function="function" in variants,
+        is_method="method" in variants,
         **_as_given(values),
     )
     check_operator(operator, context)
-    if any(item.severity is Severity.ERROR for item in context.faults.items[faults_before:]):
+    found = context.faults.items[faults_before:]
+    if found and any(item.severity is Severity.ERROR for item in found):
         context.mark_faulty(operator.name)
     return operator
 
@@ -194,9 +195,11 @@ def namespace_faults(schema: Schema) -> tuple[SyntaxFault, ...]:
 
 def is_view(schema: Schema, tags: frozenset[str], context: Context) -> bool:
     """Whether an operator returns or makes a view of its input (spec 02 section 10)."""
-    if any(item.annotation is not None and not item.annotation.is_write for item in schema.returns):
-        return True
     if "inplace_view" in tags and schema.name.text not in context.release.lists.resizing:
+        return True
+    if not schema.is_annotated:
+        return False
+    if any(item.annotation is not None and not item.annotation.is_write for item in schema.returns):
         return True
     return any(argument.annotation is not None and "*" in argument.annotation.after for argument in schema.arguments)
 
@@ -273,26 +276,30 @@ def ufunc_explicit_kernel(place: Place, key: str, context: Context) -> None:
     context.error("ufunc-explicit-kernel", message, place, "remove this dispatch key")
 
 
-def _variants(record: Record, values: dict[str, Value], context: Context) -> dict[str, bool]:
-    text, node = values.get("variants", "function"), record.value("variants")
-    words = text.split(", ") if isinstance(text, str) else []
-    at = 0
+def _variants(record: Record, values: dict[str, Value], context: Context) -> list[str]:
+    """The words of `variants`, unknown ones reported."""
+    text, node = values.get("variants"), record.value("variants")
+    if not isinstance(text, str):
+        return ["function"] if node is None else []
+    words, at = text.split(", "), 0
     for word in words:
         if word not in ("function", "method") and isinstance(node, Scalar):
             unknown_variant(node, at, word, context)
         at += len(word) + len(", ")
-    return {"is_function": "function" in words, "is_method": "method" in words}
+    return words
 
 
 def _as_given(values: dict[str, Value]) -> dict[str, Any]:
     """The fields that go into the operator as they were read, by the operator's own names."""
-    given = {name: values[name] for name in _SAME_NAME if name in values}
+    given: dict[str, Any] = {name: values[name] for name in values if name in _SAME_NAME}
     if "use_const_ref_for_mutable_tensors" in values:
         given["const_ref_mutable"] = values["use_const_ref_for_mutable_tensors"]
     return given
 
 
-_SAME_NAME = (
-    "structured", "structured_inherits", "device_guard", "python_module", "category_override", "manual_cpp_binding",
-    "manual_kernel_registration",
+_SAME_NAME = frozenset(
+    {
+        "structured", "structured_inherits", "device_guard", "python_module", "category_override",
+        "manual_cpp_binding", "manual_kernel_registration",
+    }
 )  # fmt: skip

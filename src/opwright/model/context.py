@@ -1,4 +1,4 @@
-"""What reading and judging an input needs to know: the release, the tags, the interned schema parts, the diagnostics."""
+"""What reading and judging an input needs to know: release, tags, interned schema parts, diagnostics."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ class Context:
     parser: SchemaParser = field(default_factory=SchemaParser)
     #: The faults of each distinct argument and return, found once.
     part_faults: dict[Argument | Return, tuple[SyntaxFault, ...]] = field(default_factory=dict)
+    #: The arguments and returns without faults.
+    sound_parts: set[Argument | Return] = field(default_factory=set)
     #: The dispatch keys of each comma list without faults.
     key_lists: dict[str, tuple[DispatchKey, ...]] = field(default_factory=dict)
     #: Roots of entries with errors. What other entries of such a family lack may follow from these errors.

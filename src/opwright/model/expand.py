@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from opwright.model.context import Context
 from opwright.model.dispatch import DEFAULT_NAMESPACE
@@ -23,19 +22,17 @@ from opwright.releases.keys import COMPOSITE_EXPLICIT
 from opwright.syntax.names import OperatorName
 from opwright.syntax.schema import Argument, Kind, Return, Schema, SchemaParser
 from opwright.syntax.types import Annotation
+from opwright.values import valueclass
 
 Family = dict[Kind, Operator]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Expansion:
-    """The operators after generation with their signatures: the file's own, then the generated ones."""
+    """The operators after generation, the file's own first, without and with their signatures."""
 
+    operators: tuple[Operator, ...]
     members: tuple[Member, ...]
-
-    @property
-    def operators(self) -> tuple[Operator, ...]:
-        return tuple(item.operator for item in self.members)
 
 
 def families(members: Iterable[Member], context: Context) -> list[Family]:
@@ -65,7 +62,8 @@ def expand(operators: Sequence[Operator], context: Context) -> Expansion:
                 rules.generated_name_taken(operator, known, context)
             elif not rules.generated_schema(operator, context):
                 made.append(member(operator, has_scatter_views=scatter))
-    return Expansion((*members, *made))
+    every = (*members, *made)
+    return Expansion(tuple([item.operator for item in every]), every)
 
 
 def is_left_alone(family: Family, operators: Sequence[Operator], context: Context) -> bool:

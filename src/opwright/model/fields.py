@@ -10,12 +10,12 @@ Rules: spec 03 section 1 (entry shape).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from opwright.diagnostics import did_you_mean
 from opwright.model.context import Context
 from opwright.syntax.records import Record
 from opwright.syntax.yamltree import Node, Scalar, Sequence, describe
+from opwright.values import valueclass
 
 Value = bool | str | list[str]
 
@@ -42,7 +42,7 @@ def _strings(node: Node) -> list[str] | None:
     return None if None in found else [text for text in found if text is not None]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Field:
     """A field of an entry: its reader, what it must be, the code of its type rule, whether it may be empty, a hint."""
 

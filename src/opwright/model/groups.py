@@ -12,8 +12,6 @@ Rules: spec 04 section 7.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Union
 
 from opwright.model.context import Context
 from opwright.model.expand import Expansion, Family, families
@@ -23,9 +21,10 @@ from opwright.model.rules import views as view_rules
 from opwright.model.signature import Member
 from opwright.releases.keys import COMPOSITE_IMPLICIT
 from opwright.syntax.schema import Kind
+from opwright.values import valueclass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Group:
     """Variants of one operator. Members are always visited in the order functional, out, in-place, mutable."""
 
@@ -43,7 +42,7 @@ class Group:
         return tuple(operator for operator in every if operator is not None)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class ViewGroup:
     """A view operator with its in-place form and its copy. Members are visited view, view_inplace, view_copy."""
 
@@ -60,8 +59,10 @@ class ViewGroup:
         return tuple(operator for operator in every if operator is not None)
 
 
-GroupItem = Union[Group, Operator]
-ViewItem = Union[ViewGroup, Operator]
+GroupItem = Group | Operator
+ViewItem = ViewGroup | Operator
+#: Operators of one view signature by what they are in it.
+ViewFamily = dict[str | Kind, Operator]
 
 _GROUPED = {Kind.FUNCTIONAL, Kind.INPLACE, Kind.MUTABLE, Kind.OUT}
 
@@ -91,11 +92,11 @@ def _group(family: Family, context: Context) -> Group | None:
 
 def group_views(expansion: Expansion, context: Context) -> tuple[ViewItem, ...]:
     """The view grouping."""
-    views: dict[str, dict[str, Operator]] = {}
+    views: dict[str, ViewFamily] = {}
     for item in expansion.members:
         operator = item.operator
         family = views.setdefault(item.view_family, {})
-        kind = view_kind(operator) or operator.schema.kind.value
+        kind = view_kind(operator) or operator.schema.kind
         known = family.setdefault(kind, operator)
         if known is not operator:
             same_view(item, known, expansion, context)
@@ -123,12 +124,12 @@ def view_kind(operator: Operator) -> str:
     return "aliasing-inplace" if operator.name.is_inplace else "aliasing"
 
 
-def _view_group(family: dict[str, Operator], expansion: Expansion, context: Context) -> Sequence[ViewItem]:
+def _view_group(family: ViewFamily, expansion: Expansion, context: Context) -> Sequence[ViewItem]:
     """The view group of a family, when it has a view, and then the members outside it."""
     view = family.pop("aliasing", None)
     if view is None:
         return list(family.values())
-    made = ViewGroup(view, family.pop("aliasing-inplace", None), family.pop(Kind.FUNCTIONAL.value, None))
+    made = ViewGroup(view, family.pop("aliasing-inplace", None), family.pop(Kind.FUNCTIONAL, None))
     if made.view_copy is None:
         view_rules.view_without_copy(made, expansion.operators, context)
     for rule in view_rules.VIEW_RULES:

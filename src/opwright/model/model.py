@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from opwright.model.groups import GroupItem, ViewItem
 from opwright.model.kernels import KernelTable
 from opwright.model.operators import Operator
 from opwright.releases.release import Release
+from opwright.values import valueclass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Model:
     """Every operator, the generated ones last, and what they form together. `tags` are those of the tags file."""
 

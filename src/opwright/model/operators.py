@@ -5,7 +5,7 @@ In: what the catalog read. Out: immutable `Operator`s, compared by identity.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from opwright.releases.keys import COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED
 from opwright.releases.release import DispatchKey
@@ -14,9 +14,10 @@ from opwright.syntax.names import OperatorName
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Argument, Schema
 from opwright.syntax.yamltree import Scalar
+from opwright.values import valueclass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Kernel:
     """One kernel: its C++ name and namespace (`at::native`), and whether it is a structured class."""
 
@@ -29,7 +30,7 @@ class Kernel:
         return "_symint" in self.name
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Precomputed:
     """Values that a meta function computes for its impl: what replaces which parameter, and what is added."""
 
@@ -37,7 +38,7 @@ class Precomputed:
     added: tuple[Argument, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class UfuncLoop:
     """One inner loop of a ufunc: its C++ name and the scalar types it serves, in order."""
 
@@ -45,12 +46,12 @@ class UfuncLoop:
     scalar_types: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Operator:
     """One operator.
 
-    `record` is the YAML entry it was read from; a generated operator has that of its base. `kernels` is its own dispatch
-    table. The fields from `structured` on are those of the YAML entry.
+    `record` is the YAML entry it was read from; a generated operator has that of its base. `kernels` is its own
+    dispatch table. The fields from `structured` on are those of the YAML entry.
     """
 
     namespace: str

@@ -10,13 +10,14 @@ Rules: spec 05 section 6.1 and spec 03 section 10 (SE).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from opwright.diagnostics import Severity, did_you_mean, nearest
 from opwright.model.context import Context
 from opwright.source import Place
 from opwright.syntax.records import Record
 from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence, describe
+from opwright.values import valueclass
 
 #: The keys of a selection file, each with the code of its type rule.
 FIELDS = {
@@ -39,7 +40,7 @@ OPERATOR_FIELDS = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class SelectedOperator:
     """One listed operator: what is wanted of it, and whether its name stands for all its overloads."""
 
@@ -51,7 +52,7 @@ class SelectedOperator:
 _ABSENT = SelectedOperator(is_root=False, is_used_for_training=False, include_all_overloads=False)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Selection:
     """What a build wants.
 
@@ -145,7 +146,7 @@ def check_whitelist(names: Iterable[str], known: Collection[str]) -> list[str]:
 # Names of operators
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class NameFault:
     """What is wrong with the name of an operator; a warning when it may well belong to another library."""
 

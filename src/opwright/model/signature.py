@@ -10,13 +10,12 @@ Rules: spec 02 section 11.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from opwright.model.operators import Operator
 from opwright.syntax.schema import Argument, Kind, Schema
+from opwright.values import valueclass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Member:
     """An operator with its signature: `family` is the whole text, `view_family` the one that joins views and copies."""
 

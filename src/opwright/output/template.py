@@ -16,11 +16,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from opwright.diagnostics import Diagnostics, did_you_mean
 from opwright.source import Place, Source, UnreadableError, read_source
+from opwright.values import valueclass
 
 # The indentation counts as such only at the start of a line. `\r` is a line end like in torchgen, which reads templates
 # with universal line ends.
@@ -31,7 +31,7 @@ _REFERENCE = re.compile(r"(?:(?<![^\r\n])([^\S\r\n]*))?(\$(?:([^\W\d]\w*)|\{(,?)
 _ODD_WHITE_SPACE = "\r\x0b\x0c\x1c\x1d\x1e\x1f"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Reference:
     """One reference of a template.
 
@@ -47,7 +47,7 @@ class Reference:
     stop: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Template:
     """A parsed template: literal texts and references in the order of the file."""
 

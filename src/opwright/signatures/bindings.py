@@ -8,17 +8,18 @@ Rules: spec 06 sections 1 and 4.3.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from opwright.cpp.literals import default_value
 from opwright.cpp.types import SYMINT, CppType, CppTypes
 from opwright.syntax.schema import Argument
+from opwright.values import valueclass
 
 #: The meaning of a `memory_format` beside tensor options, which may name a memory format too.
 PRMF = "possibly redundant memory format"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Binding:
     """One C++ parameter.
 

@@ -61,6 +61,11 @@ class Converter:
             ("layout", types.optional(named("at::Layout"))): "options.layout_opt()",
             ("device", types.optional(named("at::Device"))): "options.device_opt()",
             ("pin_memory", types.optional(named("bool"))): "options.pinned_memory_opt()",
+            # torchgen refuses options that are not optional.
+            ("dtype", named("at::ScalarType")): "c10::typeMetaToScalarType(options.dtype())",
+            ("layout", named("at::Layout")): "options.layout()",
+            ("device", named("at::Device")): "options.device()",
+            ("pin_memory", named("bool")): "options.pinned_memory()",
         }
 
     def call(self, scope: Sequence[Binding], wanted: Sequence[Binding], *, in_method: bool = False) -> str:

@@ -8,14 +8,13 @@ Rules: spec 06 section 5.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from opwright.cpp.types import CONST_REF, SYMINT, TENSOR_LIST_REF
 from opwright.model.operators import Operator
 from opwright.signatures.bindings import Binding, Bindings
+from opwright.values import valueclass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class DispatcherSignature:
     """`returns` and `types` are what the function type is made of; `definitions` and `names` its parameters."""
 

@@ -7,7 +7,6 @@ each calls the dispatcher, and its schema as a C++ literal.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from opwright.cpp.literals import c_string
 from opwright.cpp.types import CppTypes
@@ -17,9 +16,10 @@ from opwright.signatures.bindings import Bindings
 from opwright.signatures.convert import Converter
 from opwright.signatures.dispatcher import DispatcherSignature, dispatcher_signature, operator_flags
 from opwright.signatures.public import PublicSignature, public_signatures
+from opwright.values import valueclass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Facts:
     """What is known about one operator; `calls` has the dispatcher call's arguments for each of `public`."""
 

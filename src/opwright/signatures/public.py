@@ -10,16 +10,15 @@ Rules: spec 06 section 4.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from opwright.cpp.types import SYMINT
 from opwright.model.operators import Operator
 from opwright.signatures.bindings import Binding, Bindings
 from opwright.signatures.dispatcher import return_type
 from opwright.syntax.schema import Argument
+from opwright.values import valueclass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class PublicSignature:
     """One public signature.
 

@@ -8,7 +8,9 @@ In: the text of a name. Out: an `OperatorName`; nothing is judged here.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from opwright.values import valueclass
 
 _DUNDER = re.compile(r"__([^_]+)__")
 #: In-place dunder methods of Python, without their leading `i`.
@@ -18,7 +20,7 @@ AUGMENTED = frozenset(
 _FUNCTIONAL = "_functional"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class OperatorName:
     """One operator name without its namespace.
 

@@ -9,7 +9,7 @@ the faults of the text, all of them, with offsets into it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from opwright.syntax.misspelt import (
@@ -25,6 +25,7 @@ from opwright.syntax.misspelt import (
 from opwright.syntax.names import OperatorName, read_name
 from opwright.syntax.pieces import careful_pieces, is_whole, outer_comma
 from opwright.syntax.types import Annotation, SyntaxFault, Type, TypeTable
+from opwright.values import valueclass
 
 _NAME = re.compile(r"[^\s=,]+")
 _OPTIONS = (("dtype", "ScalarType"), ("layout", "Layout"), ("device", "Device"), ("pin_memory", "bool"))
@@ -43,7 +44,7 @@ class Kind(Enum):
     __hash__ = object.__hash__
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Argument:
     """One argument. `default` is the default's text or None; `plain` is the text without the annotation."""
 
@@ -77,7 +78,7 @@ class Argument:
         return (len(self.text) - len(self.default or ""), len(self.text))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Return:
     """One return; `name` is empty when it has none."""
 
@@ -102,7 +103,7 @@ def annotated(type: Type, annotation: Annotation | None, at: int) -> str:
     return text if annotation is None else f"{text[:at]}({annotation.text}){text[at:]}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Schema:
     """One operator schema.
 
@@ -184,7 +185,7 @@ def print_returns(returns: tuple[Return, ...]) -> str:
     return f"({', '.join([item.text for item in returns])})"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Parsed:
     """A schema text after parsing; `schema` is None when `faults` left nothing to work with."""
 
@@ -253,18 +254,9 @@ class SchemaParser:
             shown.append("*")
             shown += [argument.text for argument in arguments[len(positional) :]]
         text = f"{name.text}({', '.join(shown)}) -> {print_returns(returns)}"
-        self_index = -1
-        has_symint = is_annotated = False
-        for index, argument in enumerate(non_out):
-            if self_index < 0 and argument.name == "self" and index < len(positional):
-                self_index = index
-            if argument.type.base == "SymInt":
-                has_symint = True
-            if argument.annotation is not None:
-                is_annotated = True
-        for item in returns:
-            if item.annotation is not None:
-                is_annotated = True
+        names = [argument.name for argument in positional]
+        self_index = names.index("self") if "self" in names else -1
+        is_annotated = bool(out) or any([item.annotation for item in non_out] + [item.annotation for item in returns])
         options = bundle_index(keyword) if len(keyword) > 3 else -1
         kind = _kind(name, positional, self_index, out, is_annotated)
         return Schema(
@@ -280,8 +272,8 @@ class SchemaParser:
             text=text,
             non_out=non_out,
             arguments=arguments,
-            has_symint=has_symint,
-            is_annotated=is_annotated or bool(out),
+            has_symint="SymInt" in [argument.type.base for argument in non_out],
+            is_annotated=is_annotated,
         )
 
     def argument(
@@ -307,6 +299,42 @@ class SchemaParser:
         self, text: str, start: int, stop: int, faults: list[SyntaxFault]
     ) -> tuple[tuple[Argument, ...], tuple[Argument, ...], tuple[Argument, ...]]:
         """The positional, keyword-only and out arguments between the offsets `start` and `stop`."""
+        pieces = self._pieces(text[start:stop])
+        return self._regular_sections(pieces) or self._judged_sections(pieces, start, faults)
+
+    def _regular_sections(
+        self, pieces: list[str]
+    ) -> tuple[tuple[Argument, ...], tuple[Argument, ...], tuple[Argument, ...]] | None:
+        """The sections of an argument list that is in order; None for any other."""
+        if "*" not in pieces:
+            found = self._known(pieces)
+            return None if found is None else (tuple(found), (), ())
+        star = pieces.index("*")
+        found = self._known(pieces[:star])
+        rest = self._known(pieces[star + 1 :])
+        if found is None or not rest:
+            return None
+        written = [argument.is_write for argument in rest]
+        first_out = written.index(True) if True in written else len(rest)
+        if not all(written[first_out:]):
+            return None
+        return tuple(found), tuple(rest[:first_out]), tuple(rest[first_out:])
+
+    def _known(self, pieces: list[str]) -> list[Argument] | None:
+        """The arguments that the pieces are; None when one of them is none."""
+        known = self._arguments
+        for piece in pieces:
+            if piece not in known:
+                try:
+                    known[piece] = self.read_argument(piece)
+                except SyntaxFault:
+                    return None
+        return [known[piece] for piece in pieces]
+
+    def _judged_sections(
+        self, pieces: list[str], start: int, faults: list[SyntaxFault]
+    ) -> tuple[tuple[Argument, ...], tuple[Argument, ...], tuple[Argument, ...]]:
+        """The sections as far as they can be told, with what is wrong with them; the list starts at `start`."""
         positional: list[Argument] = []
         keyword: list[Argument] = []
         out: list[Argument] = []
@@ -315,7 +343,6 @@ class SchemaParser:
         complete = True
         known = self._arguments
         at = start
-        pieces = self._pieces(text[start:stop])
         for piece in pieces:
             argument = known.get(piece)
             if argument is None and piece == "*":
@@ -353,9 +380,11 @@ class SchemaParser:
         if not body:
             return []
         pieces = body.split(", ")
-        if self._arguments.keys() >= set(pieces) or all(map(is_whole, pieces)):
-            return pieces
-        return list(careful_pieces(body))
+        known = self._arguments
+        for piece in pieces:
+            if piece not in known and not is_whole(piece):
+                return list(careful_pieces(body))
+        return pieces
 
     def read_argument(self, text: str) -> Argument:
         """Read one argument. Raises `SyntaxFault` with offsets into `text`."""

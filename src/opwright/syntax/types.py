@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass, field
 from enum import Enum
 
+from opwright.values import valueclass
+
 
 class Form(Enum):
     """How a type is built."""
@@ -23,7 +25,7 @@ class Form(Enum):
     GENERIC = "generic"  # Dict(...), tuples: the dispatcher prints them, no operator of a library can use them
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Type:
     """One type.
 
@@ -64,7 +66,7 @@ class Type:
         return inner
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@valueclass
 class Annotation:
     """An alias annotation: `a|b! -> c`. `before` and `after` are the letters, `*` being the wildcard."""
 

@@ -30,6 +30,8 @@ def part_faults(part: Part, context: Context) -> tuple[SyntaxFault, ...]:
         if isinstance(part, Argument) and is_known(part.type, release):
             known += tuple(default_fault(part))
         context.part_faults[part] = known
+        if not known:
+            context.sound_parts.add(part)
     return known
 
 

@@ -7,6 +7,7 @@ Rules: spec 03 sections 1 (EN-7, EN-12, EN-15, EN-17, EN-19, EN-22), 4 (DI-11 to
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from opwright.diagnostics import Related, did_you_mean
@@ -22,7 +23,7 @@ from opwright.releases.keys import (
 )
 from opwright.source import Place
 from opwright.syntax.records import Record
-from opwright.syntax.schema import Schema
+from opwright.syntax.schema import Argument, Schema
 from opwright.syntax.yamltree import Scalar, Sequence
 
 OperatorRule = Callable[[Operator, Context], None]
@@ -253,7 +254,7 @@ def inherits_not_structured(operator: Operator, context: Context) -> None:
 
 def missing_seeded_tag(operator: Operator, context: Context) -> None:
     """OP-10: an operator that draws random numbers and does not say so."""
-    if SEEDED in operator.tags:
+    if SEEDED in operator.tags or not _RANDOM.search(operator.schema.text):
         return
     reason = _randomness(operator, context)
     if reason and all(tag in operator.tags for tag in declared_tags(operator)):
@@ -278,6 +279,10 @@ def tag_advice(operator: Operator, tag: str, context: Context) -> str:
     tags = [*declared_tags(operator), tag]
     wanted = f"write 'tags: {tag}'" if len(tags) == 1 else f"write 'tags: [{', '.join(tags)}]'"
     return wanted if tag in context.defined_tags else f"{wanted}, and define the tag in tags.yaml"
+
+
+#: Text that a random operator has somewhere in its schema.
+_RANDOM = re.compile("rand|dropout|Generator")
 
 
 def _randomness(operator: Operator, context: Context) -> str | None:
@@ -381,8 +386,44 @@ def _precomputed_place(operator: Operator, text: str) -> Place:
     return operator.record.key_place("precomputed")
 
 
+def ambiguous_alias(operator: Operator, context: Context) -> None:
+    """LT-10: a return with the annotation of several arguments, on an operator with kernels for backends."""
+    schema = operator.schema
+    if not schema.is_annotated or operator.is_composite_implicit:
+        return
+    for index, item in enumerate(schema.returns):
+        owners = [argument for argument in schema.arguments if argument.annotation is item.annotation]
+        if item.annotation is not None and len(owners) > 1:
+            names = " and ".join(f"'{owner.name}'" for owner in owners)
+            message = f"this return cannot be an alias of more than one argument: {names}"
+            related = [Related(operator.argument_place(owner), "one of them") for owner in owners]
+            place = operator.schema_place(*schema.return_span(index))
+            context.faults.error("ambiguous-alias", message, place, None, related)
+
+
+def required_keyword(operator: Operator, context: Context) -> None:
+    """A keyword-only argument without a default behind one that has a default, which C++ cannot declare."""
+    schema = operator.schema
+    if not schema.keyword:
+        return
+    optional: Argument | None = None
+    at = len(schema.positional) + schema.options_index if schema.has_options else -1
+    for index, argument in enumerate(schema.non_out):
+        if 0 <= at < index < at + 4:
+            continue  # dtype stands for the whole bundle, which is one parameter
+        if argument.default is not None and argument.name not in operator.cpp_no_default_args:
+            optional = optional or argument
+        elif optional is not None and index >= len(schema.positional):
+            message = f"'{argument.name}' has no default in C++ but follows '{optional.name}', which has one"
+            help = f"give it a default too, or write 'cpp_no_default_args: [{optional.name}]'"
+            related = [Related(operator.argument_place(optional), "this argument may be left out")]
+            place = operator.argument_place(argument)
+            context.faults.error("required-after-default", message, place, help, related)
+            return
+
+
 #: Rules that every operator is held to.
-ALWAYS: tuple[OperatorRule, ...] = (foreach_device_check, missing_seeded_tag)
+ALWAYS: tuple[OperatorRule, ...] = (foreach_device_check, missing_seeded_tag, required_keyword, ambiguous_alias)
 #: Rules that only an operator with a certain field can break, by that field.
 BY_FIELD: dict[str, tuple[OperatorRule, ...]] = {
     "variants": (out_variants, method_without_self),

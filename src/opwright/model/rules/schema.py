@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from opwright.model.context import Context
-from opwright.model.rules.arguments import part_faults
+from opwright.model.rules.arguments import Part, part_faults
 from opwright.model.rules.names import name_faults, namespace_form
 from opwright.syntax.schema import Argument, Kind, Schema, bundle_index
 from opwright.syntax.types import SyntaxFault
@@ -23,25 +23,29 @@ def schema_faults(schema: Schema, context: Context) -> tuple[SyntaxFault, ...]:
     found = [fault.shifted(schema.name_span()[0]) for fault in name_faults(schema.name, schema.name.text)]
     if schema.namespace and (fault := namespace_form(schema.namespace)):
         found.append(fault)
-    known = context.part_faults
-    sound = True  # no annotated part has faults, so that what annotations say can be judged
-    for argument in schema.arguments:
-        if faults := known[argument] if argument in known else part_faults(argument, context):
-            start = schema.argument_span(argument)[0]
-            found += [fault.shifted(start) for fault in faults]
-            sound = sound and argument.annotation is None
-    for index, item in enumerate(schema.returns):
-        if faults := known[item] if item in known else part_faults(item, context):
-            start = schema.return_span(index)[0]
-            found += [fault.shifted(start) for fault in faults]
-            sound = sound and item.annotation is None
+    is_sound = context.sound_parts.issuperset
+    sound = (is_sound(schema.arguments) and is_sound(schema.returns)) or _check_parts(schema, context, found)
     for rule in SCHEMA_RULES:
         found += rule(schema)
     if (schema.is_annotated or schema.name.is_inplace) and sound:
-        found += next(filter(None, (tuple(rule(schema)) for rule in ALIAS_RULES)), ())
-        for rule in KIND_RULES:
-            found += rule(schema)
+        found += next(filter(None, (tuple(rule(schema)) for rule in ALIAS_RULES[schema.kind])), ())
+        if schema.kind is not Kind.FUNCTIONAL:
+            for rule in KIND_RULES:
+                found += rule(schema)
     return tuple(found)
+
+
+def _check_parts(schema: Schema, context: Context, found: list[SyntaxFault]) -> bool:
+    """Add the faults of the arguments and returns; returns whether no annotated one has any."""
+    sound = True
+    parts: list[tuple[int, Part]] = [*enumerate(schema.arguments), *enumerate(schema.returns)]
+    for index, part in parts:
+        faults = part_faults(part, context)
+        if faults:
+            span = schema.argument_span(index) if isinstance(part, Argument) else schema.return_span(index)
+            found += [fault.shifted(span[0]) for fault in faults]
+            sound = sound and part.annotation is None
+    return sound
 
 
 def duplicate_argument(schema: Schema) -> Iterator[SyntaxFault]:
@@ -67,8 +71,10 @@ def _name_span(schema: Schema, index: int) -> tuple[int, int]:
 
 def duplicate_return(schema: Schema) -> Iterator[SyntaxFault]:
     """Two returns of one name."""
+    if len(schema.returns) < 2:
+        return
     first: dict[str, int] = {}
-    for index, item in enumerate(schema.returns) if len(schema.returns) > 1 else ():
+    for index, item in enumerate(schema.returns):
         if not item.name:
             continue
         known = first.setdefault(item.name, index)
@@ -285,19 +291,6 @@ def _alias_sets(argument: Argument) -> tuple[str, ...]:
     return annotation.before + annotation.after if annotation else ()
 
 
-def ambiguous_alias(schema: Schema) -> Iterator[SyntaxFault]:
-    """LT-10: a return with the annotation of several arguments."""
-    for place, item in enumerate(schema.returns):
-        if item.annotation is None:
-            continue
-        owners = [index for index, argument in enumerate(schema.arguments) if argument.annotation is item.annotation]
-        if len(owners) > 1:
-            names = " and ".join(f"'{schema.arguments[owner].name}'" for owner in owners)
-            message = f"this return cannot be an alias of more than one argument: {names}"
-            related = [(*schema.argument_span(owner), "one of them") for owner in owners]
-            yield SyntaxFault("ambiguous-alias", message, *schema.return_span(place), None, tuple(related))
-
-
 #: What an operator of each kind is called in a message.
 _KINDS = {
     Kind.FUNCTIONAL: "a functional operator",
@@ -313,22 +306,28 @@ SCHEMA_RULES: tuple[SchemaRule, ...] = (
     required_after_default,
     second_options,
 )
-#: Rules that only a schema with annotations or an in-place name can break. The first that finds something speaks:
-#: those behind it would find what follows from the same mistake.
-ALIAS_RULES: tuple[SchemaRule, ...] = (
-    written_before_self,
-    out_and_inplace,
-    ambiguous_alias,
-    inplace_self,
-    inplace_return,
-    inplace_list_return,
-    out_list_returns,
-    out_return_count,
-    out_return_alias,
-    written_argument_returned,
-    mixed_returns,
-    unmatched_written_return,
-    return_alias,
+_EVERY = frozenset(Kind)
+_INPLACE = frozenset({Kind.INPLACE})
+_OUT = frozenset({Kind.OUT, Kind.SCRATCH})
+#: Rules that only a schema with annotations or an in-place name can break, and the kinds of schemas that can.
+_ALIAS_RULES: tuple[tuple[SchemaRule, frozenset[Kind]], ...] = (
+    (written_before_self, _EVERY),
+    (out_and_inplace, _INPLACE),
+    (inplace_self, _INPLACE),
+    (inplace_return, _INPLACE),
+    (inplace_list_return, _INPLACE),
+    (out_list_returns, _OUT),
+    (out_return_count, _OUT),
+    (out_return_alias, _OUT),
+    (written_argument_returned, _EVERY),
+    (mixed_returns, _EVERY),
+    (unmatched_written_return, _EVERY),
+    (return_alias, _EVERY),
 )
-#: As those above, but each about something of its own.
+#: These rules by kind, in order. The first that finds something speaks: those behind it would find what follows from
+#: the same mistake.
+ALIAS_RULES: dict[Kind, tuple[SchemaRule, ...]] = {
+    kind: tuple(rule for rule, kinds in _ALIAS_RULES if kind in kinds) for kind in Kind
+}
+#: As those above, but each about something of its own; a functional schema cannot break them.
 KIND_RULES: tuple[SchemaRule, ...] = (options_not_functional, functional_overload)

@@ -48,17 +48,21 @@ def inplace_view_tag(operator: Operator, context: Context) -> None:
 
 
 def view_without_copy(group: ViewGroup, operators: Iterable[Operator], context: Context) -> None:
-    """VW-4: a view without an operator that makes a copy instead; `operators` are all."""
+    """VW-4: a view without an operator that makes a copy instead; `operators` are all.
+
+    torchgen lets `foo_inverse` pass at first and then fails over the lack of `foo_scatter` when it writes C++.
+    """
     view = group.view
     if group.view_copy is not None or group.is_composite or "inplace_view" in view.tags:
         return
-    if context.release.has_scatter_views and view.name.base.endswith("_inverse"):
-        return
-    root = f"{view.name.root}_copy"
+    root, help = f"{view.name.root}_copy", None
+    if context.release.has_scatter_views and view.name.root.endswith("_inverse"):
+        root = f"{view.name.root.removesuffix('_inverse')}_scatter"
+    else:
+        help = "its kernel is generated when it is listed under CompositeExplicitAutogradNonFunctional"
     base = f"__{root}__" if view.name.is_dunder else root
     wanted = base + (f".{view.name.overload}" if view.name.overload else "")
     message = f"the view '{view.name.text}' needs an operator '{wanted}' with the same arguments"
-    help = "its kernel is generated when it is listed under CompositeExplicitAutogradNonFunctional"
     near = [other for other in operators if other.name.base == base and other.schema.kind is Kind.FUNCTIONAL]
     related = [Related(other.name_place, "this operator has other arguments") for other in near[:1]]
     context.family_error(view, "view-without-copy", message, view.name_place, help, related, near)
