@@ -231,6 +231,14 @@ class TestFiles:
         functions = (tmp_path / "out" / "Functions.h").read_text(encoding="utf-8")
         assert "#include <ATen/ops/dry.h>\n#include <ATen/ops/scale.h>\n#include <ATen/ops/soak.h>\n" in functions
 
+    def test_headers_of_the_same_name(self, source: Path, tmp_path: Path) -> None:
+        write_operators(source, SMALL + "- func: soak_ops(Tensor self) -> Tensor\n")
+        run = gen("-s", source, "-d", "out", "--per-operator-headers", folder=tmp_path)
+        assert (run.returncode, run.stdout) == (2, "")
+        assert "opwright gen: two files would be called 'ops/soak_ops.h'; rename an operator, or " in run.stderr
+        assert not (tmp_path / "out").exists()
+        assert gen("-s", source, "-d", "out", folder=tmp_path).returncode == 0
+
     def test_sample_has_a_header_for_every_root(self, tmp_path: Path) -> None:
         assert gen("-s", SAMPLE, "-d", "out", "--per-operator-headers", folder=tmp_path).returncode == 0
         made = names(tmp_path / "out")

@@ -52,7 +52,7 @@ class _Writer:
         self.types = emission.facts.bindings.types
         self.spelling = emission.model.release.spelling
         self.scalars = _Scalars()
-        self._arguments: dict[tuple[Argument, int, str], str] = {}
+        self._arguments: dict[tuple[int, str], _Blocks] = {}
         self._returns: dict[tuple[Return, int, str], str] = {}
 
     def operator(self, facts: Facts) -> str:
@@ -112,23 +112,24 @@ class _Writer:
     def arguments(self, operator: Operator, flags: int) -> list[str]:
         """The blocks of all arguments in schema order."""
         schema = operator.schema
-        blocks = [self.argument(argument, flags, "positional") for argument in schema.positional]
+        known = self.blocks(flags, "positional")
+        blocks = [known[argument] for argument in schema.positional]
         if schema.keyword:
-            blocks += [self.argument(argument, flags, "keyword") for argument in schema.keyword]
+            known = self.blocks(flags, "keyword")
+            blocks += [known[argument] for argument in schema.keyword]
         for index, argument in enumerate(schema.out):
             name = schema.returns[index].name if index < len(schema.returns) else ""
-            blocks.append(self.argument(argument, flags, f"out:{name}"))
+            blocks.append(self.blocks(flags, f"out:{name}")[argument])
         return blocks
 
-    def argument(self, argument: Argument, flags: int, role: str) -> str:
-        """The block of a schema argument. `role` is `positional`, `keyword`, or `out:` and the return's name."""
-        key = (argument, flags, role)
-        found = self._arguments.get(key)
+    def blocks(self, flags: int, role: str) -> _Blocks:
+        """The blocks of arguments in a role: `positional`, `keyword`, or `out:` and the name of the return."""
+        found = self._arguments.get((flags, role))
         if found is None:
-            found = self._arguments[key] = _block(self._argument_fields(argument, flags, role))
+            found = self._arguments[flags, role] = _Blocks(self, flags, role)
         return found
 
-    def _argument_fields(self, argument: Argument, flags: int, role: str) -> dict[str, str]:
+    def argument_fields(self, argument: Argument, flags: int, role: str) -> dict[str, str]:
         type = argument.type
         fields = {
             "annotation": write_scalar(argument.annotation.text) if argument.annotation else "null",
@@ -177,6 +178,20 @@ class _Writer:
         while type.form is Form.OPTIONAL and type.element is not None:
             type = type.element
         return "at::Tensor" if type.text == "Tensor" else self.types.argument(type, False, flags).text
+
+
+class _Blocks(dict[Argument, str]):
+    """The blocks of arguments in one role, each written once."""
+
+    def __init__(self, writer: _Writer, flags: int, role: str) -> None:
+        super().__init__()
+        self.writer = writer
+        self.flags = flags
+        self.role = role
+
+    def __missing__(self, argument: Argument) -> str:
+        made = self[argument] = _block(self.writer.argument_fields(argument, self.flags, self.role))
+        return made
 
 
 def return_names(operator: Operator) -> list[str]:

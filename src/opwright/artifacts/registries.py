@@ -23,6 +23,9 @@ from opwright.signatures.facts import Facts
 #: Names that C++ reads as operators and that therefore cannot be symbols.
 ALTERNATIVE_TOKENS = frozenset("and and_eq bitand bitor compl not not_eq or or_eq xor xor_eq".split())
 
+#: Keys under which one kernel serves any backend, besides the implicit one.
+_SERVING = frozenset({COMPOSITE_EXPLICIT, COMPOSITE_EXPLICIT_NON_FUNCTIONAL})
+
 
 def operator_list(emission: Emission) -> Iterator[OutputFile]:
     """core/ATenOpList.cpp."""
@@ -88,14 +91,18 @@ def _json(facts: Facts, namespace: str) -> str:
 
 def needs_backend(facts: Facts) -> bool:
     """Whether an operator has other kernels than implicit composite ones."""
-    names = {key.name for key in facts.operator.kernels}
+    kernels = facts.operator.kernels
+    if len(kernels) > 2:
+        return True
+    names = {key.name for key in kernels}
     return names not in ({COMPOSITE_IMPLICIT}, {COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED})
 
 
 def has_default(facts: Facts) -> bool:
     """Whether an operator has a kernel that serves any backend."""
-    serving = (COMPOSITE_IMPLICIT, COMPOSITE_EXPLICIT, COMPOSITE_EXPLICIT_NON_FUNCTIONAL)
-    return any(key.name in serving for key in facts.operator.kernels)
+    if facts.operator.is_composite_implicit:
+        return True
+    return any([key.name in _SERVING for key in facts.operator.kernels])
 
 
 def structured_members(emission: Emission) -> set[str]:

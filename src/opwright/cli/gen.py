@@ -188,6 +188,7 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     if faults.has_errors:
         say("nothing was written")
         return FAULTY
+    refuse_clashes(files)
     return deliver(options, files, stats)
 
 
@@ -238,6 +239,17 @@ def choose_operators(options: argparse.Namespace, model: Model, faults: Diagnost
     if document is None:
         return Selection.everything()
     return read_selection(document[0], Context(model.release, faults), known)
+
+
+def refuse_clashes(files: list[OutputFile]) -> None:
+    """Refuse operators whose headers have the same name, such as `x_ops.h` for the operators `x` and `x_ops`."""
+    seen: set[str] = set()
+    for file in files:
+        if file.path in seen:
+            raise UsageError(
+                f"two files would be called '{file.path}'; rename an operator, or do without --per-operator-headers"
+            )
+        seen.add(file.path)
 
 
 def deliver(options: argparse.Namespace, files: list[OutputFile], stats: Stats) -> int:

@@ -113,6 +113,7 @@ def read_entry(node: Node, context: Context) -> Operator | None:
         record=record,
         kernels=kernels,
         tags=with_implied(tags, namespace, schema, context),
+        is_composite_implicit=context.release.keys[COMPOSITE_IMPLICIT] in kernels,
         is_abstract=is_abstract(kernels, delegate),
         is_view=is_view(schema, tags, context),
         structured_delegate=delegate,

@@ -151,6 +151,7 @@ def generate(base: Operator, schema: Schema, context: Context) -> Operator:
         is_method=False,
         kernels={release.keys[COMPOSITE_EXPLICIT]: Kernel(kernel, DEFAULT_NAMESPACE, False)},
         tags=frozenset(tags),
+        is_composite_implicit=False,
         is_abstract=is_abstract(base.kernels, base.structured_delegate),
         is_view=False,
         is_generated=True,

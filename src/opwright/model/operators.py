@@ -62,6 +62,7 @@ class Operator:
     is_method: bool
     kernels: dict[DispatchKey, Kernel]
     tags: frozenset[str]
+    is_composite_implicit: bool
     is_abstract: bool
     is_view: bool
     is_generated: bool = False
@@ -100,10 +101,6 @@ class Operator:
 
     def has_kernel(self, key: str) -> bool:
         return any(own.name == key for own in self.kernels)
-
-    @property
-    def is_composite_implicit(self) -> bool:
-        return self.has_kernel(COMPOSITE_IMPLICIT)
 
     # Places for diagnostics
 

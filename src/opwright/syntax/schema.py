@@ -107,11 +107,11 @@ def annotated(type: Type, annotation: Annotation | None, at: int) -> str:
 class Schema:
     """One operator schema.
 
-    `positional`, `keyword` (keyword-only, without out arguments) and `out` are the sections; `self_index` is the place
-    of the `self` argument in `positional` and `options_index` that of `dtype` of the tensor-options bundle in
-    `keyword`, both -1 when absent. `namespace` is empty when none is written; `text` is the schema without it.
-    `has_symint` says that a non-out argument is SymInt-like, `is_annotated` that an argument or a return has an alias
-    annotation.
+    `positional`, `keyword` (keyword-only, without out arguments) and `out` are the sections. `self_index` is the place
+    of the `self` argument in `positional`, and `options_index` that of `dtype` in `keyword` when dtype, layout, device
+    and pin_memory form a tensor-options bundle (`has_options`); both are -1 when absent. `namespace` is empty when none
+    is written; `text` is the schema without it. `has_symint` says that a non-out argument is SymInt-like, and
+    `is_annotated` that an argument or a return has an alias annotation.
     """
 
     namespace: str
@@ -122,6 +122,7 @@ class Schema:
     returns: tuple[Return, ...]
     self_index: int
     options_index: int
+    has_options: bool
     kind: Kind
     text: str
     non_out: tuple[Argument, ...]
@@ -144,11 +145,6 @@ class Schema:
     @property
     def post_self(self) -> tuple[Argument, ...]:
         return self.positional[self.self_index + 1 :]
-
-    @property
-    def has_options(self) -> bool:
-        """Whether dtype, layout, device and pin_memory form a tensor-options bundle."""
-        return self.options_index >= 0
 
     @property
     def keyword_without_options(self) -> tuple[Argument, ...]:
@@ -212,12 +208,13 @@ def parse_schema(text: str) -> Schema:
 class SchemaParser:
     """Parses schemas and keeps each distinct type, argument and return once."""
 
-    __slots__ = ("_arguments", "_returns", "types")
+    __slots__ = ("_arguments", "_return_lists", "_returns", "types")
 
     def __init__(self) -> None:
         self.types = TypeTable()
         self._arguments: dict[str, Argument] = {}
         self._returns: dict[str, Return] = {}
+        self._return_lists: dict[str, tuple[Return, ...]] = {"()": ()}
 
     def parse(self, text: str) -> Parsed:
         """Parse one schema, with or without a namespace in front."""
@@ -232,9 +229,13 @@ class SchemaParser:
         if name_text.endswith("."):
             faults.append(SyntaxFault("overload-form", "an overload name is missing behind the dot", head - 1, head))
         sections = self._sections(text, head + 1, arrow, faults)
-        returns = self._read_returns(text, arrow + len(") -> "), faults)
+        start = arrow + len(") -> ")
+        returns = self._return_lists.get(text[start:])
+        if returns is None:
+            returns = self._read_returns(text, start, faults)
         if faults:
             return Parsed(None, tuple(faults))
+        self._return_lists[text[start:]] = returns
         return Parsed(self.build(read_name(name_text), *sections, returns, prefix), ())
 
     def build(
@@ -268,6 +269,7 @@ class SchemaParser:
             returns=returns,
             self_index=self_index,
             options_index=options,
+            has_options=options >= 0,
             kind=kind,
             text=text,
             non_out=non_out,
@@ -413,8 +415,6 @@ class SchemaParser:
 
     def _read_returns(self, text: str, start: int, faults: list[SyntaxFault]) -> tuple[Return, ...]:
         body = text[start:]
-        if body == "()":
-            return ()
         if not body:
             help = "an operator that returns nothing is written with '-> ()'"
             faults.append(SyntaxFault("return-syntax", "the returns are missing here", start, start, help))

@@ -48,9 +48,9 @@ class Scalar:
     @property
     def kind(self) -> str:
         """`str`, `bool`, `int`, `float`, `null` or another YAML 1.1 type, as resolved by the YAML rules."""
-        if self.tag is not None:
-            return _KINDS.get(self.tag, self.tag)
-        return resolve(self.value) if self.plain else "str"
+        if self.plain:
+            return resolve(self.value)
+        return "str" if self.tag is None else _KINDS.get(self.tag, self.tag)
 
     @property
     def place(self) -> Place:
@@ -307,7 +307,7 @@ _UNQUOTED = re.compile(r"(?:[A-Za-z_]|::)[\w .,;:()\[\]{}<>&*=|?!+/'\"\\-]*(?<![
 
 def write_scalar(text: str) -> str:
     """A string as a YAML scalar that reads back as that string, in block context: quoted only when it must be."""
-    if _UNQUOTED.fullmatch(text) and ": " not in text and resolve(text) == "str":
+    if _UNQUOTED.fullmatch(text) and ": " not in text and ("(" in text or resolve(text) == "str"):
         return text
     return _dump(text)
 

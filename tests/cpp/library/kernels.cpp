@@ -19,6 +19,7 @@
 #include <ATen/ops/mean.h>
 #include <ATen/ops/slice.h>
 #include <ATen/ops/sub.h>
+#include <ATen/ops/zeros_like.h>
 
 namespace {
 
@@ -63,6 +64,15 @@ Tensor ramp(
   return at::arange(count.expect_int(), dtype, layout, device, pin_memory);
 }
 
+Tensor blank(
+    const Tensor& self,
+    at::ScalarType dtype,
+    at::Layout layout,
+    at::Device device,
+    bool pin_memory) {
+  return at::zeros_like(self, dtype, layout, device, pin_memory, std::nullopt);
+}
+
 int64_t length(const Tensor& self, c10::string_view text) {
   return self.dim() + static_cast<int64_t>(text.size());
 }
@@ -102,6 +112,8 @@ std::vector<Tensor> by_function(const Tensor& self, const Tensor& other) {
       at::ramp(3),
       at::ramp(3, at::kDouble),
       at::ramp_symint(c10::SymInt(3), at::kFloat, at::kStrided, at::kCPU, false),
+      at::blank(self, at::kDouble),
+      at::blank(self, at::kInt, at::kStrided, at::kCPU, false),
   };
 }
 
@@ -128,6 +140,7 @@ TORCH_LIBRARY_IMPL(mine, CompositeImplicitAutograd, m) {
   m.impl("head", head);
   m.impl("center", center);
   m.impl("ramp", ramp);
+  m.impl("blank", blank);
   m.impl("length", length);
 }
 

@@ -61,6 +61,8 @@ expected = [
     torch.arange(3),
     torch.arange(3, dtype=torch.float64),
     torch.arange(3, dtype=torch.float32),
+    torch.zeros(3, 2, dtype=torch.float64),
+    torch.zeros(3, 2, dtype=torch.int32),
 ]
 actual = users.by_function(self, other)
 for one, wanted in zip(actual, expected, strict=True):

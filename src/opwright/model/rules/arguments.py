@@ -26,7 +26,8 @@ def part_faults(part: Part, context: Context) -> tuple[SyntaxFault, ...]:
     known = context.part_faults.get(part)
     if known is None:
         release = context.release
-        known = tuple(fault for rule in PART_RULES for fault in rule(part, release))
+        rules = PART_RULES if part.annotation is None else (*PART_RULES, *ANNOTATION_RULES)
+        known = tuple([fault for rule in rules for fault in rule(part, release)])
         if isinstance(part, Argument) and is_known(part.type, release):
             known += tuple(default_fault(part))
         context.part_faults[part] = known
@@ -139,10 +140,13 @@ PART_RULES: tuple[PartRule, ...] = (
     unknown_type,
     generic_type,
     repeated_optional,
+    parameter_name,
+)
+#: Rules that only an annotated part can break.
+ANNOTATION_RULES: tuple[PartRule, ...] = (
     annotation_place,
     annotation_letters,
     written_alias_set,
     alias_after_set,
     alias_set_size,
-    parameter_name,
 )

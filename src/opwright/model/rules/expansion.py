@@ -12,9 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from opwright.diagnostics import Related, did_you_mean
 from opwright.model.context import Context
 from opwright.model.operators import Operator
+from opwright.model.rules.names import name_faults
 from opwright.model.rules.schema import schema_faults
 from opwright.source import Place
-from opwright.syntax.schema import Kind
+from opwright.syntax.schema import Kind, Schema
 from opwright.syntax.yamltree import Scalar
 
 
@@ -50,12 +51,26 @@ def no_out_possible(operator: Operator, context: Context) -> None:
 
 def generated_schema(operator: Operator, context: Context) -> bool:
     """AG-4: a generated operator that breaks a rule for schemas. Returns whether it does."""
+    if not _may_break(operator.schema):
+        return False
     faults = schema_faults(operator.schema, context)
     for fault in faults:
         message = f"the generated '{operator.schema.text}' would be wrong: {fault.message}"
         place = _declared_place(operator, operator.name.text)
         context.family_error(operator, "generated-schema", message, place)
     return bool(faults)
+
+
+def _may_break(schema: Schema) -> bool:
+    """Whether a generated schema can break a rule at all: by its name, by two names alike, or by mixed returns."""
+    arguments = {argument.name for argument in schema.arguments}
+    returns = [item.name for item in schema.returns if item.name]
+    return (
+        len(arguments) < len(schema.arguments)
+        or len(set(returns)) < len(returns)
+        or (bool(schema.out) and not all([item.is_write for item in schema.returns]))
+        or bool(name_faults(schema.name, schema.name.text))
+    )
 
 
 def generated_name_taken(operator: Operator, known: Operator, context: Context) -> None:
