@@ -70,7 +70,7 @@ def commands(per_operator: bool) -> dict[str, list[str]]:
     options = ["-s", str(packaged_source()), "-d", "{out}", *(["--per-operator-headers"] if per_operator else [])]
     return {
         "torchgen": [sys.executable, str(DRIVER), *options],
-        "opwright": [sys.executable, "-m", "opwright", "gen", *options, "--everything"],
+        "opwright": [sys.executable, "-m", "opwright", "gen", *options],
     }
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from opwright.values import valueclass
+from opwright.values import Value
 
 if TYPE_CHECKING:
     from opwright.source import Place
@@ -24,16 +24,14 @@ class Severity(Enum):
     NOTE = "note"
 
 
-@valueclass
-class Related:
+class Related(Value):
     """A further place that explains a diagnostic, with what is to be seen there."""
 
     place: Place
     message: str
 
 
-@valueclass
-class Diagnostic:
+class Diagnostic(Value):
     """One fault.
 
     `code` is the stable kebab-case name that has a page in the reference. `path` names the file; `place` is where in

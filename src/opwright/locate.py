@@ -11,7 +11,7 @@ from pathlib import Path
 
 from opwright.releases import NEWEST, RELEASES, find_release
 from opwright.releases.release import Release
-from opwright.values import valueclass
+from opwright.values import Value
 
 CHECKOUT_SOURCE = Path("aten/src/ATen")
 PACKAGED_SOURCE = Path("torchgen/packaged/ATen")
@@ -22,8 +22,7 @@ class NotFoundError(Exception):
     """No source or release as asked for; the message is a plain sentence."""
 
 
-@valueclass
-class Located:
+class Located(Value):
     """The source folder (which holds `native/` and `templates/`), its release, and how each was found."""
 
     folder: Path

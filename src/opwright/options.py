@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-
 from opwright.model.selection import Selection
-from opwright.values import valueclass
+from opwright.values import Value, made
 
 STEPS = ("headers", "sources", "declarations_yaml")
 
 
-@valueclass
-class GenOptions:
+class GenOptions(Value):
     """The options of `opwright gen` that decide about the content of files.
 
     `steps` are the kinds of files to make; `everything` adds the umbrella copies of sharded files; `torchgen_compat`
@@ -22,6 +19,6 @@ class GenOptions:
     steps: frozenset[str] = frozenset(STEPS)
     everything: bool = False
     torchgen_compat: bool = False
-    selection: Selection = field(default_factory=Selection.everything)
+    selection: Selection = made(default_factory=Selection.everything)
     registrations: bool = True
     all_schemas: bool = False

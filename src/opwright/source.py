@@ -9,10 +9,9 @@ Lines and columns exist only when a place is shown.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from opwright.values import valueclass
+from opwright.values import Value, made
 
 #: Inputs above this size (bytes) are refused unread; the largest operator file of a release is 0.6 MB.
 MAX_BYTES = 32 * 1024 * 1024
@@ -27,13 +26,12 @@ class UnreadableError(Exception):
         self.message = message
 
 
-@dataclass(slots=True, eq=False)
-class Source:
+class Source(Value, frozen=False):
     """One input text: `path` as the user gave it (with `/`), `text` decoded and without a byte order mark."""
 
     path: str
     text: str
-    _line_starts: list[int] = field(default_factory=list)
+    _line_starts: list[int] = made(default_factory=list)
 
     def position(self, offset: int) -> tuple[int, int]:
         """The 1-based line and column of the character at `offset`."""
@@ -60,8 +58,7 @@ class Source:
         return self._line_starts
 
 
-@valueclass
-class Place:
+class Place(Value):
     """The characters `start` to `stop` (exclusive) of a source."""
 
     source: Source

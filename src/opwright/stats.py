@@ -8,11 +8,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+
+from opwright.values import Value, made
 
 
-@dataclass(slots=True)
-class Stage:
+class Stage(Value, frozen=False):
     """One stage: seconds of wall time and characters of text made."""
 
     name: str
@@ -20,11 +20,10 @@ class Stage:
     size: int = 0
 
 
-@dataclass(slots=True)
-class Stats:
+class Stats(Value, frozen=False):
     """The stages of a run in order."""
 
-    stages: list[Stage] = field(default_factory=list)
+    stages: list[Stage] = made(default_factory=list)
 
     @contextmanager
     def stage(self, name: str) -> Iterator[Stage]:

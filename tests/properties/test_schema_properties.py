@@ -147,10 +147,9 @@ def test_equal_parts_are_one_object(first: Text, second: Text) -> None:
 @given(schemas)
 def test_kind(text: Text) -> None:
     schema = parse_schema(str(text))
-    in_place = (text.name.partition(".")[0].endswith("_") and not text.name.startswith("__")) or text.name[
-        :8
-    ] == "__iadd__"
-    if in_place:
+    base = text.name.partition(".")[0]
+    is_dunder = base.startswith("__") and base.endswith("__") and "_" not in base[2:-2] and len(base) > 4
+    if base == "__iadd__" or (base.endswith("_") and not is_dunder):
         assert schema.kind is Kind.INPLACE
     elif text.out:
         assert schema.kind is Kind.OUT

@@ -27,6 +27,14 @@ _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _OPTIONS_TYPE = "at::TensorOptions"
 #: How a truth value is written, by its integer value.
 _TRUTH = ("false", "true")
+#: The items of `method_of`, by whether there is a method and whether there is a function.
+_METHOD_OF = {
+    (is_method, is_function): "".join(
+        f"  - {place}\n" for place in ["Type"] + ["Tensor"] * is_method + ["namespace"] * is_function
+    )
+    for is_method in (False, True)
+    for is_function in (False, True)
+}
 
 
 def declarations_yaml(emission: Emission) -> Iterator[OutputFile]:
@@ -61,25 +69,25 @@ class _Writer:
         name = schema.name
         flags = operator_flags(operator)
         blocks = self.arguments(operator, flags)
-        out_first = blocks[len(schema.non_out) :] + self._public(operator, blocks)
+        in_order = public = _items(blocks)
+        if schema.out or schema.has_options:
+            public = _items(blocks[len(schema.non_out) :] + self._public(operator, blocks))
         scalar = self.scalars
         base = scalar[name.base]
         symbols = self.emission.namespace(operator)
         row = self.emission.facts.bindings.row(flags)
         types = ", ".join([row[argument].type.text for argument in schema.arguments])
-        places = ["Type"] + ["Tensor"] * operator.is_method + ["namespace"] * operator.is_function
-        method_of = "".join([f"  - {place}\n" for place in places])
         return f"""- name: {scalar[name.base + "_out"] if schema.out else base}
   operator_name: {base}
   overload_name: {scalar[name.overload]}
   manual_kernel_registration: {_TRUTH[operator.manual_kernel_registration]}
   category_override: {scalar[operator.category_override or ""]}
   schema_string: {write_scalar(f"{symbols}::{schema.text}")}
-{_list("arguments", out_first)}  schema_order_cpp_signature: {scalar[f"{facts.public[0].returns} ({types})"]}
-{_list("schema_order_arguments", blocks)}  method_of:
-{method_of}  mode: native
+  arguments:{public}  schema_order_cpp_signature: {scalar[f"{facts.public[0].returns} ({types})"]}
+  schema_order_arguments:{in_order}  method_of:
+{_METHOD_OF[operator.is_method, operator.is_function]}  mode: native
   python_module: {scalar[operator.python_module or ""]}
-{_list("returns", self.returns(operator, flags))}  inplace: {_TRUTH[name.is_inplace]}
+  returns:{_items(self.returns(operator, flags))}  inplace: {_TRUTH[name.is_inplace]}
   is_factory_method: {_TRUTH[schema.has_options and not operator.is_method]}
   abstract: {_TRUTH[operator.is_abstract]}
   device_guard: {_TRUTH[operator.device_guard]}
@@ -217,8 +225,9 @@ def _block(fields: dict[str, str]) -> str:
     return "  - " + "    ".join([f"{name}: {fields[name]}\n" for name in sorted(fields)])
 
 
-def _list(name: str, blocks: list[str]) -> str:
-    return f"  {name}:\n{''.join(blocks)}" if blocks else f"  {name}: []\n"
+def _items(blocks: list[str]) -> str:
+    """What follows the name of a list field."""
+    return "\n" + "".join(blocks) if blocks else " []\n"
 
 
 def _default(text: str) -> str:

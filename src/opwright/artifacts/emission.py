@@ -15,13 +15,12 @@ from opwright.options import GenOptions
 from opwright.output.template import TemplateFolder, fill
 from opwright.output.tree import OutputFile
 from opwright.signatures.facts import Facts, FactTable
-from opwright.values import valueclass
+from opwright.values import Value
 
 Values = Mapping[str, str | Sequence[str]]
 
 
-@valueclass
-class Emission:
+class Emission(Value):
     """One run. `roots` gives the facts of the operators that share a root name, in order of first appearance."""
 
     model: Model

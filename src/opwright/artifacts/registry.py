@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator
 from opwright.artifacts import declarations, functions, operators, registries, schemas, tensor
 from opwright.artifacts.emission import Emission
 from opwright.output.tree import OutputFile
-from opwright.values import valueclass
+from opwright.values import Value
 
 
-@valueclass
-class Artifact:
+class Artifact(Value):
     """A family of files: its name, the step of `--generate` it belongs to, and what makes it."""
 
     name: str

@@ -43,15 +43,18 @@ def register_schema(emission: Emission) -> Iterator[OutputFile]:
 def definitions(items: list[Facts], pooled: bool) -> list[str]:
     """The lines that define the operators of one namespace; with `pooled`, equal tag lists share a constant."""
     lines: list[str] = []
-    constants: dict[frozenset[str], str] = {}
+    written: dict[frozenset[str], str] = {}
+    constants = 0
     for facts in items:
         tags = facts.operator.tags
-        listed = f"{{{', '.join([f'at::Tag::{tag}' for tag in sorted(tags)])}}}"
-        if pooled and tags:
-            name = constants.get(tags)
-            if name is None:
-                name = constants[tags] = f"tags_{len(constants)}"
-                lines.append(f"const std::vector<at::Tag> {name} = {listed};")
-            listed = name
-        lines.append(f"m.def({facts.schema_literal}, {listed});")
+        shown = written.get(tags)
+        if shown is None:
+            shown = f"{{{', '.join([f'at::Tag::{tag}' for tag in sorted(tags)])}}}"
+            if pooled and tags:
+                name = f"tags_{constants}"
+                constants += 1
+                lines.append(f"const std::vector<at::Tag> {name} = {shown};")
+                shown = name
+            written[tags] = shown
+        lines.append(f"m.def({facts.schema_literal}, {shown});")
     return lines

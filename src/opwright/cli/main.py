@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
 DONE, FAULTY, MISUSED, BROKEN = 0, 1, 2, 70
@@ -22,7 +24,12 @@ def run() -> None:
     """Run as a program."""
     # A run makes many objects and drops few before its end; the collector would only walk over them.
     gc.disable()
-    sys.exit(main(sys.argv[1:]))
+    status = main(sys.argv[1:])
+    with suppress(OSError, ValueError):  # a closed pipe, or a stream that `main` has closed
+        sys.stdout.flush()
+        sys.stderr.flush()
+    # Leave at once: taking a hundred thousand objects apart, for nothing, is a tenth of a run.
+    os._exit(status)
 
 
 def main(arguments: Sequence[str]) -> int:

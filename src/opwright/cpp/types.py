@@ -14,7 +14,7 @@ from __future__ import annotations
 from opwright.releases.release import Release
 from opwright.syntax.schema import Return
 from opwright.syntax.types import Form, Type
-from opwright.values import valueclass
+from opwright.values import Value
 
 _BASES = {
     "int": "int64_t",
@@ -42,8 +42,7 @@ CONST_REF = 2
 TENSOR_LIST_REF = 4
 
 
-@valueclass
-class CppType:
+class CppType(Value):
     """One C++ type; `target` is what a reference refers to, None for a type that is none."""
 
     text: str

@@ -21,7 +21,7 @@ from opwright.releases.release import DispatchKey
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Schema
 from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence
-from opwright.values import valueclass
+from opwright.values import Value
 
 if TYPE_CHECKING:
     from opwright.model.model import Model
@@ -54,8 +54,7 @@ PROPERTIES = {
 NON_NATIVE_PROPERTIES = ("ShapeCache", "LowerDeclOnly", "CanBeReused")
 
 
-@valueclass
-class NonNative:
+class NonNative(Value):
     """An operator that only the backend knows: its schema, the C++ of its symbol or None, and its node's properties."""
 
     schema: Schema
@@ -63,8 +62,7 @@ class NonNative:
     properties: frozenset[str]
 
 
-@valueclass
-class Backend:
+class Backend(Value):
     """What a backend file says.
 
     `kernels` holds the operators under `supported`, then those under `full_codegen`, in list order; `full_codegen`

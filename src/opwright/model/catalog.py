@@ -21,7 +21,7 @@ from opwright.model.dispatch import (
     renamed_default_kernel,
     word_place,
 )
-from opwright.model.fields import FIELD_NAMES, Value, read_fields
+from opwright.model.fields import FIELD_NAMES, FieldValue, read_fields
 from opwright.model.operators import Kernel, Operator, UfuncLoop, default_kernel_name, is_abstract
 from opwright.model.rules.crossing import CROSS_RULES
 from opwright.model.rules.names import name_faults, namespace_form
@@ -205,7 +205,7 @@ def is_view(schema: Schema, tags: frozenset[str], context: Context) -> bool:
     return any(argument.annotation is not None and "*" in argument.annotation.after for argument in schema.arguments)
 
 
-def _delegate(record: Record, values: dict[str, Value], context: Context) -> OperatorName | None:
+def _delegate(record: Record, values: dict[str, FieldValue], context: Context) -> OperatorName | None:
     text = values.get("structured_delegate")
     if not isinstance(text, str):
         return None
@@ -216,9 +216,12 @@ def _delegate(record: Record, values: dict[str, Value], context: Context) -> Ope
     return _name(text, 0, node, context) if isinstance(node, Scalar) else None
 
 
-def _autogen(record: Record, values: dict[str, Value], context: Context) -> tuple[OperatorName, ...]:
-    text, node = values.get("autogen"), record.value("autogen")
-    if not text or not isinstance(text, str) or not isinstance(node, Scalar):
+def _autogen(record: Record, values: dict[str, FieldValue], context: Context) -> tuple[OperatorName, ...]:
+    text = values.get("autogen")
+    if not text:
+        return ()
+    node = record.value("autogen")
+    if not isinstance(text, str) or not isinstance(node, Scalar):
         return ()
     names, at = [], 0
     for word in text.split(", "):
@@ -277,9 +280,12 @@ def ufunc_explicit_kernel(place: Place, key: str, context: Context) -> None:
     context.error("ufunc-explicit-kernel", message, place, "remove this dispatch key")
 
 
-def _variants(record: Record, values: dict[str, Value], context: Context) -> list[str]:
+def _variants(record: Record, values: dict[str, FieldValue], context: Context) -> list[str]:
     """The words of `variants`, unknown ones reported."""
-    text, node = values.get("variants"), record.value("variants")
+    text = values.get("variants")
+    if text in ("function", "method"):
+        return [text]
+    node = record.value("variants")
     if not isinstance(text, str):
         return ["function"] if node is None else []
     words, at = text.split(", "), 0
@@ -290,7 +296,7 @@ def _variants(record: Record, values: dict[str, Value], context: Context) -> lis
     return words
 
 
-def _as_given(values: dict[str, Value]) -> dict[str, Any]:
+def _as_given(values: dict[str, FieldValue]) -> dict[str, Any]:
     """The fields that go into the operator as they were read, by the operator's own names."""
     given: dict[str, Any] = {name: values[name] for name in values if name in _SAME_NAME}
     if "use_const_ref_for_mutable_tensors" in values:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from opwright.diagnostics import Diagnostics, Related
@@ -13,30 +12,33 @@ from opwright.syntax.names import OperatorName
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Argument, Return, SchemaParser
 from opwright.syntax.types import SyntaxFault
+from opwright.values import Value, made
 
 if TYPE_CHECKING:
     from opwright.model.operators import Operator
 
 
-@dataclass(slots=True, eq=False)
-class Context:
+class Context(Value, frozen=False):
     """`defined_tags` are those of tags.yaml; `flags` are the device switches that are on (`mps`, `xpu`, `mtia`)."""
 
     release: Release
     faults: Diagnostics
     defined_tags: frozenset[str] = frozenset()
     flags: frozenset[str] = frozenset()
-    parser: SchemaParser = field(default_factory=SchemaParser)
+    parser: SchemaParser = made(default_factory=SchemaParser)
     #: The faults of each distinct argument and return, found once.
-    part_faults: dict[Argument | Return, tuple[SyntaxFault, ...]] = field(default_factory=dict)
+    part_faults: dict[Argument | Return, tuple[SyntaxFault, ...]] = made(default_factory=dict)
     #: The arguments and returns without faults.
-    sound_parts: set[Argument | Return] = field(default_factory=set)
+    sound_parts: set[Argument | Return] = made(default_factory=set)
     #: The dispatch keys of each comma list without faults.
-    key_lists: dict[str, tuple[DispatchKey, ...]] = field(default_factory=dict)
+    key_lists: dict[str, tuple[DispatchKey, ...]] = made(default_factory=dict)
+    _ignored: frozenset[DispatchKey] | None = None
+    #: Tags with the implied ones, by the declared tags and what implies others.
+    implied_tags: dict[tuple[frozenset[str], tuple[bool, ...]], frozenset[str]] = made(default_factory=dict)
     #: Roots of entries with errors. What other entries of such a family lack may follow from these errors.
-    faulty_roots: set[str] = field(default_factory=set)
+    faulty_roots: set[str] = made(default_factory=set)
     #: Entries that an error about their family has been reported for. What else they lack may follow from it.
-    faulty_entries: set[Record] = field(default_factory=set)
+    faulty_entries: set[Record] = made(default_factory=set)
 
     def error(self, code: str, message: str, place: Place, help: str | None = None) -> None:
         self.faults.error(code, message, place, help)
@@ -78,6 +80,12 @@ class Context:
 
     def has_faulty_family(self, name: OperatorName) -> bool:
         return bool(self.faulty_roots) and family_root(name) in self.faulty_roots
+
+    def may_ignore(self, keys: Iterable[DispatchKey]) -> bool:
+        """Whether one of `keys` is ignored."""
+        if self._ignored is None:
+            self._ignored = frozenset(key for key in self.release.keys.values() if self.is_ignored(key))
+        return not self._ignored.isdisjoint(keys)
 
     def is_ignored(self, key: DispatchKey) -> bool:
         """Whether kernels under `key` are passed over because its switch is off."""

@@ -10,7 +10,7 @@ Rules: spec 03 section 4 (DI) and spec 01 section 5.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 from opwright.diagnostics import Related, did_you_mean
 from opwright.model.context import Context
@@ -21,6 +21,7 @@ from opwright.releases.release import DispatchKey
 from opwright.source import Place
 from opwright.syntax.records import Record
 from opwright.syntax.yamltree import Mapping, Scalar, describe
+from opwright.values import Value, made
 
 DEFAULT_NAMESPACE = "at::native"
 #: Levels of namespace that a kernel may have in front of its name.
@@ -29,12 +30,11 @@ MAX_NAMESPACES = 3
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
-@dataclass(slots=True, eq=False)
-class Table:
+class Table(Value, frozen=False):
     """A dispatch table: its `kernels`, and for every key named, ignored ones too, the nodes of its row."""
 
-    kernels: dict[DispatchKey, Kernel] = field(default_factory=dict)
-    rows: dict[DispatchKey, tuple[Scalar, Scalar]] = field(default_factory=dict)
+    kernels: dict[DispatchKey, Kernel] = made(default_factory=dict)
+    rows: dict[DispatchKey, tuple[Scalar, Scalar]] = made(default_factory=dict)
     is_given: bool = True
 
 
@@ -61,19 +61,26 @@ def read_dispatch(record: Record, structured: bool, context: Context) -> Table:
 
 def _read_row(table: Table, key: Scalar, value: Scalar, structured: bool, context: Context) -> None:
     namespace, name = _read_kernel(value, context)
-    plain = Kernel(name, namespace, False)
-    whole = Kernel(name, namespace, True) if structured else plain
-    for found in context.key_lists.get(key.value) or _read_keys(table, key, context):
-        if found in table.rows:
-            first = table.rows[found][0]
-            repeated_dispatch_key(found, word_place(key, found.name), word_place(first, found.name), context)
-            continue
-        table.rows[found] = (key, value)
-        if not context.is_ignored(found):
-            table.kernels[found] = whole if found.is_structured else plain
+    found = context.key_lists.get(key.value) or _read_keys(key, context)
+    if not table.rows.keys().isdisjoint(found):
+        found = _without_repeated(table, found, key, context)
+    table.rows.update(dict.fromkeys(found, (key, value)))
+    kept = [one for one in found if not context.is_ignored(one)] if context.may_ignore(found) else found
+    table.kernels.update(dict.fromkeys(kept, Kernel(name, namespace, False)))
+    if structured:
+        table.kernels.update({one: Kernel(name, namespace, True) for one in kept if one.is_structured})
 
 
-def _read_keys(table: Table, key: Scalar, context: Context) -> list[DispatchKey]:
+def _without_repeated(table: Table, found: Sequence[DispatchKey], key: Scalar, context: Context) -> list[DispatchKey]:
+    """Report the keys that have a kernel already, and give the others."""
+    for one in found:
+        if one in table.rows:
+            first = table.rows[one][0]
+            repeated_dispatch_key(one, word_place(key, one.name), word_place(first, one.name), context)
+    return [one for one in found if one not in table.rows]
+
+
+def _read_keys(key: Scalar, context: Context) -> list[DispatchKey]:
     """The dispatch keys of a comma list; a list without faults is remembered."""
     found: list[DispatchKey] = []
     words = _words(key.value)

@@ -22,13 +22,12 @@ from opwright.releases.keys import COMPOSITE_EXPLICIT
 from opwright.syntax.names import OperatorName
 from opwright.syntax.schema import Argument, Kind, Return, Schema, SchemaParser
 from opwright.syntax.types import Annotation
-from opwright.values import valueclass
+from opwright.values import Value
 
 Family = dict[Kind, Operator]
 
 
-@valueclass
-class Expansion:
+class Expansion(Value):
     """The operators after generation, the file's own first, without and with their signatures."""
 
     operators: tuple[Operator, ...]
@@ -70,15 +69,16 @@ def is_left_alone(family: Family, operators: Sequence[Operator], context: Contex
     """Whether nothing is generated for a family, of all `operators`, whatever it declares (spec 04 section 3)."""
     release = context.release
     members = family.values()
-    if family.keys() == {Kind.SCRATCH} or all(operator.manual_cpp_binding for operator in members):
+    if family.keys() == {Kind.SCRATCH} or all([operator.manual_cpp_binding for operator in members]):
         return True
-    if any(operator.is_view and operator.name.base not in release.lists.generated_despite_view for operator in members):
+    views = [operator for operator in members if operator.is_view]
+    if views and any(operator.name.base not in release.lists.generated_despite_view for operator in views):
         return True
-    if all(operator.is_composite_implicit for operator in members) and not (
+    if all([operator.is_composite_implicit for operator in members]) and not (
         release.core_is_generated and any("core" in operator.tags for operator in members)
     ):
         return True
-    if family.keys() == {Kind.OUT}:
+    if len(family) == 1 and Kind.OUT in family:
         if family[Kind.OUT].name.text not in release.lists.lone_out:
             rules.lone_out(family[Kind.OUT], operators, context)
         return True

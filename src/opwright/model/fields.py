@@ -15,9 +15,9 @@ from opwright.diagnostics import did_you_mean
 from opwright.model.context import Context
 from opwright.syntax.records import Record
 from opwright.syntax.yamltree import Node, Scalar, Sequence, describe
-from opwright.values import valueclass
+from opwright.values import Value
 
-Value = bool | str | list[str]
+FieldValue = bool | str | list[str]
 
 _BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
@@ -42,11 +42,10 @@ def _strings(node: Node) -> list[str] | None:
     return None if None in found else [text for text in found if text is not None]
 
 
-@valueclass
-class Field:
+class Field(Value):
     """A field of an entry: its reader, what it must be, the code of its type rule, whether it may be empty, a hint."""
 
-    read: Callable[[Node], Value | None]
+    read: Callable[[Node], FieldValue | None]
     wanted: str
     code: str
     may_be_empty: bool = False
@@ -76,9 +75,9 @@ RICH_FIELDS = ("func", "dispatch", "tags", "precomputed", "ufunc_inner_loop")
 FIELD_NAMES = (*RICH_FIELDS, *PLAIN_FIELDS)
 
 
-def read_fields(record: Record, context: Context) -> dict[str, Value]:
+def read_fields(record: Record, context: Context) -> dict[str, FieldValue]:
     """The values of the plain fields that are given."""
-    values: dict[str, Value] = {}
+    values: dict[str, FieldValue] = {}
     for name, (_, node) in record.fields.items():
         field = PLAIN_FIELDS.get(name)
         if field is None:

@@ -21,11 +21,10 @@ from opwright.model.rules import views as view_rules
 from opwright.model.signature import Member
 from opwright.releases.keys import COMPOSITE_IMPLICIT
 from opwright.syntax.schema import Kind
-from opwright.values import valueclass
+from opwright.values import Value
 
 
-@valueclass
-class Group:
+class Group(Value):
     """Variants of one operator. Members are always visited in the order functional, out, in-place, mutable."""
 
     functional: Operator
@@ -42,8 +41,7 @@ class Group:
         return tuple(operator for operator in every if operator is not None)
 
 
-@valueclass
-class ViewGroup:
+class ViewGroup(Value):
     """A view operator with its in-place form and its copy. Members are visited view, view_inplace, view_copy."""
 
     view: Operator

@@ -6,11 +6,10 @@ from opwright.model.groups import GroupItem, ViewItem
 from opwright.model.kernels import KernelTable
 from opwright.model.operators import Operator
 from opwright.releases.release import Release
-from opwright.values import valueclass
+from opwright.values import Value
 
 
-@valueclass
-class Model:
+class Model(Value):
     """Every operator, the generated ones last, and what they form together. `tags` are those of the tags file."""
 
     release: Release

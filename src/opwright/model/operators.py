@@ -5,8 +5,6 @@ In: what the catalog read. Out: immutable `Operator`s, compared by identity.
 
 from __future__ import annotations
 
-from dataclasses import field
-
 from opwright.releases.keys import COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED
 from opwright.releases.release import DispatchKey
 from opwright.source import Place
@@ -14,11 +12,10 @@ from opwright.syntax.names import OperatorName
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Argument, Schema
 from opwright.syntax.yamltree import Scalar
-from opwright.values import valueclass
+from opwright.values import Value, made
 
 
-@valueclass
-class Kernel:
+class Kernel(Value):
     """One kernel: its C++ name and namespace (`at::native`), and whether it is a structured class."""
 
     name: str
@@ -30,24 +27,21 @@ class Kernel:
         return "_symint" in self.name
 
 
-@valueclass
-class Precomputed:
+class Precomputed(Value):
     """Values that a meta function computes for its impl: what replaces which parameter, and what is added."""
 
     replaced: dict[str, tuple[Argument, ...]]
     added: tuple[Argument, ...]
 
 
-@valueclass
-class UfuncLoop:
+class UfuncLoop(Value):
     """One inner loop of a ufunc: its C++ name and the scalar types it serves, in order."""
 
     name: str
     scalar_types: tuple[str, ...]
 
 
-@valueclass
-class Operator:
+class Operator(Value):
     """One operator.
 
     `record` is the YAML entry it was read from; a generated operator has that of its base. `kernels` is its own
@@ -70,7 +64,7 @@ class Operator:
     structured_delegate: OperatorName | None = None
     structured_inherits: str | None = None
     precomputed: Precomputed | None = None
-    ufunc_loops: dict[str, UfuncLoop] = field(default_factory=dict)
+    ufunc_loops: dict[str, UfuncLoop] = made(default_factory=dict)
     device_check: bool = True
     device_guard: bool = True
     python_module: str | None = None
@@ -139,7 +133,7 @@ def default_kernel_name(schema: Schema) -> str:
 
 def is_abstract(kernels: dict[DispatchKey, Kernel], delegate: OperatorName | None) -> bool:
     """Whether an operator needs a backend: it delegates, or has other than composite implicit kernels."""
-    if delegate is not None:
+    if delegate is not None or len(kernels) > 2:
         return True
     names = {key.name for key in kernels}
     return not names or not names <= {COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED}

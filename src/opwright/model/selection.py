@@ -10,14 +10,13 @@ Rules: spec 05 section 6.1 and spec 03 section 10 (SE).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import field
 
 from opwright.diagnostics import Severity, did_you_mean, nearest
 from opwright.model.context import Context
 from opwright.source import Place
 from opwright.syntax.records import Record
 from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence, describe
-from opwright.values import valueclass
+from opwright.values import Value, made
 
 #: The keys of a selection file, each with the code of its type rule.
 FIELDS = {
@@ -40,8 +39,7 @@ OPERATOR_FIELDS = {
 }
 
 
-@valueclass
-class SelectedOperator:
+class SelectedOperator(Value):
     """One listed operator: what is wanted of it, and whether its name stands for all its overloads."""
 
     is_root: bool = True
@@ -52,8 +50,7 @@ class SelectedOperator:
 _ABSENT = SelectedOperator(is_root=False, is_used_for_training=False, include_all_overloads=False)
 
 
-@valueclass
-class Selection:
+class Selection(Value):
     """What a build wants.
 
     `operators` are the listed ones by full name (`aten::add.Tensor`). `kernel_types` gives, for the tag of a kernel,
@@ -61,9 +58,9 @@ class Selection:
     """
 
     selects_everything: bool = False
-    operators: dict[str, SelectedOperator] = field(default_factory=dict)
+    operators: dict[str, SelectedOperator] = made(default_factory=dict)
     includes_all_types: bool = False
-    kernel_types: dict[str, frozenset[str]] = field(default_factory=dict)
+    kernel_types: dict[str, frozenset[str]] = made(default_factory=dict)
 
     @classmethod
     def everything(cls) -> Selection:
@@ -146,8 +143,7 @@ def check_whitelist(names: Iterable[str], known: Collection[str]) -> list[str]:
 # Names of operators
 
 
-@valueclass
-class NameFault:
+class NameFault(Value):
     """What is wrong with the name of an operator; a warning when it may well belong to another library."""
 
     severity: Severity

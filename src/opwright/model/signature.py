@@ -3,7 +3,7 @@
 In: an operator. Out: texts; operators of one family have the same text, `add`, `add_` and `add.out` for instance.
 
     add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)
-        ->  add(Tensor self, Tensor other, *, Scalar alpha=1) -> (Tensor)
+        ->  add(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor
 
 Rules: spec 02 section 11.
 """
@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from opwright.model.operators import Operator
 from opwright.syntax.schema import Argument, Kind, Schema
-from opwright.values import valueclass
+from opwright.values import Value
 
 
-@valueclass
-class Member:
+class Member(Value):
     """An operator with its signature: `family` is the whole text, `view_family` the one that joins views and copies."""
 
     operator: Operator
@@ -46,6 +45,9 @@ def view_root(root: str, has_scatter_views: bool) -> str:
 
 def _tail(schema: Schema) -> str:
     """The signature without its name."""
+    as_written = not (schema.is_annotated or schema.has_options or any([item.name for item in schema.returns]))
+    if as_written and schema.name.text != "bernoulli.p":
+        return schema.text[len(schema.name.text) :]
     if schema.is_annotated:
         positional = [argument.plain for argument in schema.positional]
         keyword = [argument.plain for argument in schema.keyword_without_options]
@@ -59,7 +61,8 @@ def _tail(schema: Schema) -> str:
         positional += ["*", *keyword]
     returns = [item.type.text for item in schema.returns]
     returns += [argument.type.text for argument in written_arguments(schema)]
-    return f"({', '.join(positional)}) -> ({', '.join(returns)})"
+    shown = returns[0] if len(returns) == 1 else f"({', '.join(returns)})"
+    return f"({', '.join(positional)}) -> {shown}"
 
 
 def written_arguments(schema: Schema) -> list[Argument]:

@@ -118,8 +118,11 @@ def unknown_tag(item: Scalar, context: Context) -> None:
 
 def with_implied(tags: frozenset[str], namespace: str, schema: Schema, context: Context) -> frozenset[str]:
     """Add the tags that follow from the operator itself, those of them that the tags file defines."""
-    implied = context.release.implied_tags & context.defined_tags
-    if not implied:
-        return tags
-    holds = {"pt2_compliant_tag": namespace == "aten", "out": bool(schema.out), "inplace": schema.name.is_inplace}
-    return tags.union([tag for tag in implied if holds[tag]])
+    holds = (namespace == "aten", bool(schema.out), schema.name.is_inplace)
+    key = (tags, holds)
+    found = context.implied_tags.get(key)
+    if found is None:
+        implied = context.release.implied_tags & context.defined_tags
+        wanted = [tag for tag, holding in zip(("pt2_compliant_tag", "out", "inplace"), holds, strict=True) if holding]
+        found = context.implied_tags[key] = tags.union(implied.intersection(wanted))
+    return found

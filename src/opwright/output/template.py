@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 
 from opwright.diagnostics import Diagnostics, did_you_mean
 from opwright.source import Place, Source, UnreadableError, read_source
-from opwright.values import valueclass
+from opwright.values import Value
 
 # The indentation counts as such only at the start of a line. `\r` is a line end like in torchgen, which reads templates
 # with universal line ends.
@@ -31,8 +31,7 @@ _REFERENCE = re.compile(r"(?:(?<![^\r\n])([^\S\r\n]*))?(\$(?:([^\W\d]\w*)|\{(,?)
 _ODD_WHITE_SPACE = "\r\x0b\x0c\x1c\x1d\x1e\x1f"
 
 
-@valueclass
-class Reference:
+class Reference(Value):
     """One reference of a template.
 
     `indent` is the white space before it in block position and None when it is inline. `comma_before` and `comma_after`
@@ -47,8 +46,7 @@ class Reference:
     stop: int
 
 
-@valueclass
-class Template:
+class Template(Value):
     """A parsed template: literal texts and references in the order of the file."""
 
     source: Source

@@ -15,10 +15,11 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import NoReturn
+
+from opwright.values import Value
 
 #: A diff shows at most this many lines per file.
 DIFF_LINES = 40
@@ -36,8 +37,7 @@ _READ = os.O_RDONLY | _BINARY
 _WRITE_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
 
 
-@dataclass(frozen=True, slots=True)
-class OutputFile:
+class OutputFile(Value):
     """A finished file: `path` relative to the install folder, with `/`, and its whole text with `\\n` line ends."""
 
     path: str
@@ -52,8 +52,7 @@ class Change(Enum):
     UNCHANGED = "unchanged"
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Value):
     """The outcome for one file; `size` is that of the new content, in bytes."""
 
     path: Path

@@ -6,6 +6,8 @@ predecessor, in a module of its own.
 
 from __future__ import annotations
 
+import re
+
 from opwright.releases.release import Release
 from opwright.releases.v2_0 import V2_0
 from opwright.releases.v2_1 import V2_1
@@ -18,5 +20,5 @@ NEWEST = RELEASES[-1]
 
 def find_release(version: str) -> Release | None:
     """The release that `version` (`2.13`, `2.13.0`, `2.13.0a0+git12ab`) belongs to; None when it is not known."""
-    minor = ".".join(version.split("+")[0].split(".")[:2])
-    return next((release for release in RELEASES if release.name == minor), None)
+    found = re.match(r"\d+\.\d+", version)
+    return next((release for release in RELEASES if found and release.name == found.group()), None)

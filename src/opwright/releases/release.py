@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from opwright.values import Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DispatchKey:
+class DispatchKey(Value):
     """One dispatch key and what is true of it in a release.
 
     `is_supported`: kernels may be listed under it. `is_structured`: structured kernels under it are classes.
@@ -25,8 +24,7 @@ class DispatchKey:
         return self.name
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Spelling:
+class Spelling(Value):
     """How a release spells what is otherwise the same C++."""
 
     optional: str
@@ -44,8 +42,7 @@ class Spelling:
     qualified_declarations: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OperatorLists:
+class OperatorLists(Value):
     """Operators of the library that are exempt from a rule, by name."""
 
     #: Out operators that stand alone: no functional variant is made.
@@ -71,8 +68,7 @@ class OperatorLists:
     unused_autogen: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Release:
+class Release(Value):
     """One minor release of PyTorch, for instance `2.13`."""
 
     name: str

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from opwright.releases import v2_0
 from opwright.releases.keys import key_names, key_table
+from opwright.values import replace
 
 BASE_TYPES = (*v2_0.BASE_TYPES, "DeviceIndex")
 KEY_SINGLES = (

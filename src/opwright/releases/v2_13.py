@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from opwright.releases import v2_0, v2_1
 from opwright.releases.keys import key_names, key_table
 from opwright.releases.release import Spelling
+from opwright.values import replace
 
 BASE_TYPES = (
     *(name for name in v2_1.BASE_TYPES if name not in ("Dimname", "ConstQuantizerPtr")),

@@ -8,19 +8,16 @@ Rules: spec 06 sections 1 and 4.3.
 
 from __future__ import annotations
 
-from dataclasses import field
-
 from opwright.cpp.literals import default_value
 from opwright.cpp.types import SYMINT, CppType, CppTypes
 from opwright.syntax.schema import Argument
-from opwright.values import valueclass
+from opwright.values import Value, derived
 
 #: The meaning of a `memory_format` beside tensor options, which may name a memory format too.
 PRMF = "possibly redundant memory format"
 
 
-@valueclass
-class Binding:
+class Binding(Value):
     """One C++ parameter.
 
     `meaning` is what it stands for, normally its name. `declaration` is its text with the default, `definition` that
@@ -31,8 +28,8 @@ class Binding:
     meaning: str
     type: CppType
     default: str | None = None
-    definition: str = field(init=False)
-    declaration: str = field(init=False)
+    definition: str = derived()
+    declaration: str = derived()
 
     def __post_init__(self) -> None:
         definition = f"{self.type.text} {self.name}"

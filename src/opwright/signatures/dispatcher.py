@@ -11,11 +11,10 @@ from __future__ import annotations
 from opwright.cpp.types import CONST_REF, SYMINT, TENSOR_LIST_REF
 from opwright.model.operators import Operator
 from opwright.signatures.bindings import Binding, Bindings
-from opwright.values import valueclass
+from opwright.values import Value
 
 
-@valueclass
-class DispatcherSignature:
+class DispatcherSignature(Value):
     """`returns` and `types` are what the function type is made of; `definitions` and `names` its parameters."""
 
     bindings: tuple[Binding, ...]

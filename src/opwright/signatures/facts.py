@@ -13,14 +13,14 @@ from opwright.cpp.types import CppTypes
 from opwright.model.operators import Operator
 from opwright.releases.release import Release
 from opwright.signatures.bindings import Bindings
-from opwright.signatures.convert import Converter
+from opwright.signatures.convert import SELF_IN_METHOD, Converter
 from opwright.signatures.dispatcher import DispatcherSignature, dispatcher_signature, operator_flags
 from opwright.signatures.public import PublicSignature, public_signatures
-from opwright.values import valueclass
+from opwright.syntax.schema import Schema
+from opwright.values import Value
 
 
-@valueclass
-class Facts:
+class Facts(Value):
     """What is known about one operator; `calls` has the dispatcher call's arguments for each of `public`."""
 
     operator: Operator
@@ -42,16 +42,27 @@ class FactTable:
     def _facts(self, operator: Operator) -> Facts:
         flags = operator_flags(operator)
         dispatcher = dispatcher_signature(operator, self.bindings, flags)
-        public = public_signatures(operator, self.bindings, flags, self.release.symint_returns)
+        symint_returns = self.release.symint_returns
+        public = public_signatures(operator, self.bindings, flags, dispatcher.returns, symint_returns)
         calls = [self._call(operator, signature, dispatcher) for signature in public]
         return Facts(operator, dispatcher, public, calls, c_string(operator.schema.text))
 
     def _call(self, operator: Operator, signature: PublicSignature, dispatcher: DispatcherSignature) -> str:
-        schema = operator.schema
-        if (signature.is_symint or not schema.has_symint) and not schema.has_options:
-            return dispatcher.names  # every parameter has the type wanted
+        if _takes_as_wanted(signature, operator.schema):
+            return dispatcher.names
         return self.converter.call(signature.bindings, dispatcher.bindings)
 
     def method_call(self, facts: Facts, index: int) -> str:
         """The arguments with which the method of the public signature at `index` calls the dispatcher."""
+        signature, schema = facts.public[index], facts.operator.schema
+        own = schema.self_argument
+        if _takes_as_wanted(signature, schema) and own is not None and own.type.text == "Tensor":
+            names = [binding.name for binding in facts.dispatcher.bindings]
+            names[schema.self_index] = SELF_IN_METHOD
+            return ", ".join(names)
         return self.converter.call(facts.public[index].without_self(), facts.dispatcher.bindings, in_method=True)
+
+
+def _takes_as_wanted(signature: PublicSignature, schema: Schema) -> bool:
+    """Whether every parameter has the type that the dispatcher wants, so that nothing is converted."""
+    return (signature.is_symint or not schema.has_symint) and not schema.has_options

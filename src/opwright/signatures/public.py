@@ -15,11 +15,10 @@ from opwright.model.operators import Operator
 from opwright.signatures.bindings import Binding, Bindings
 from opwright.signatures.dispatcher import return_type
 from opwright.syntax.schema import Argument
-from opwright.values import valueclass
+from opwright.values import Value
 
 
-@valueclass
-class PublicSignature:
+class PublicSignature(Value):
     """One public signature.
 
     `suffix` is what follows the base name (`_symint_out`, say) and `plain_suffix` the same without `_symint`.
@@ -38,17 +37,19 @@ class PublicSignature:
 
 
 def public_signatures(
-    operator: Operator, bindings: Bindings, flags: int, symint_returns: bool
+    operator: Operator, bindings: Bindings, flags: int, returns: str, symint_returns: bool
 ) -> list[PublicSignature]:
-    """The signature group; with `symint_returns`, returns follow the signature's own use of symbolic integers."""
+    """The signature group; `returns` is the return type.
+
+    With `symint_returns`, that is the one with symbolic integers, and the other signatures have one of their own.
+    """
     schema = operator.schema
     has_faithful = schema.has_options or bool(schema.out)
     has_symint = schema.has_symint or (symint_returns and any(item.type.base == "SymInt" for item in schema.returns))
     group: list[PublicSignature] = []
     for is_symint in (False, True) if has_symint else (False,):
         own_flags = flags | SYMINT if is_symint else flags
-        return_flags = own_flags if symint_returns else flags | SYMINT
-        returns = return_type(operator, bindings, return_flags)
+        own_returns = return_type(operator, bindings, own_flags) if symint_returns and not is_symint else returns
         mark = "_symint" if is_symint else ""
         for is_faithful in (False, True) if has_faithful else (False,):
             parameters = (
@@ -56,7 +57,7 @@ def public_signatures(
             )
             out = "" if not schema.out else "_outf" if is_faithful else "_out"
             declarations = ", ".join([binding.declaration for binding in parameters])
-            group.append(PublicSignature(is_symint, returns, parameters, mark + out, out, declarations))
+            group.append(PublicSignature(is_symint, own_returns, parameters, mark + out, out, declarations))
     return group
 
 

@@ -8,9 +8,8 @@ In: the text of a name. Out: an `OperatorName`; nothing is judged here.
 from __future__ import annotations
 
 import re
-from dataclasses import field
 
-from opwright.values import valueclass
+from opwright.values import Value, derived
 
 _DUNDER = re.compile(r"__([^_]+)__")
 #: In-place dunder methods of Python, without their leading `i`.
@@ -20,8 +19,7 @@ AUGMENTED = frozenset(
 _FUNCTIONAL = "_functional"
 
 
-@valueclass
-class OperatorName:
+class OperatorName(Value):
     """One operator name without its namespace.
 
     `root` is the base without decoration (`add` of `add_`), `base` the base as printed (`add_`, `__iadd__`,
@@ -34,9 +32,9 @@ class OperatorName:
     is_inplace: bool = False
     is_dunder: bool = False
     is_functional: bool = False
-    base: str = field(init=False)
-    text: str = field(init=False)
-    unambiguous: str = field(init=False)
+    base: str = derived()
+    text: str = derived()
+    unambiguous: str = derived()
 
     def __post_init__(self) -> None:
         if self.is_dunder:

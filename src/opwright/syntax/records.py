@@ -7,14 +7,12 @@ In: YAML nodes. Out: `Record`s, which know nothing of what the fields mean.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from opwright.source import Place
 from opwright.syntax.yamltree import Mapping, Node, Scalar
+from opwright.values import Value
 
 
-@dataclass(slots=True, eq=False)
-class Record:
+class Record(Value, frozen=False):
     """One mapping: `fields` gives key and value node by field name, in file order."""
 
     node: Mapping

@@ -9,7 +9,6 @@ the faults of the text, all of them, with offsets into it.
 from __future__ import annotations
 
 import re
-from dataclasses import field
 from enum import Enum
 
 from opwright.syntax.misspelt import (
@@ -25,7 +24,7 @@ from opwright.syntax.misspelt import (
 from opwright.syntax.names import OperatorName, read_name
 from opwright.syntax.pieces import careful_pieces, is_whole, outer_comma
 from opwright.syntax.types import Annotation, SyntaxFault, Type, TypeTable
-from opwright.values import valueclass
+from opwright.values import Value, derived
 
 _NAME = re.compile(r"[^\s=,]+")
 _OPTIONS = (("dtype", "ScalarType"), ("layout", "Layout"), ("device", "Device"), ("pin_memory", "bool"))
@@ -44,8 +43,7 @@ class Kind(Enum):
     __hash__ = object.__hash__
 
 
-@valueclass
-class Argument:
+class Argument(Value):
     """One argument. `default` is the default's text or None; `plain` is the text without the annotation."""
 
     text: str
@@ -54,8 +52,8 @@ class Argument:
     annotation_at: int
     name: str
     default: str | None
-    is_write: bool = field(init=False)
-    plain: str = field(init=False)
+    is_write: bool = derived()
+    plain: str = derived()
 
     def __post_init__(self) -> None:
         default = "" if self.default is None else "=" + self.default
@@ -78,8 +76,7 @@ class Argument:
         return (len(self.text) - len(self.default or ""), len(self.text))
 
 
-@valueclass
-class Return:
+class Return(Value):
     """One return; `name` is empty when it has none."""
 
     text: str
@@ -103,8 +100,7 @@ def annotated(type: Type, annotation: Annotation | None, at: int) -> str:
     return text if annotation is None else f"{text[:at]}({annotation.text}){text[at:]}"
 
 
-@valueclass
-class Schema:
+class Schema(Value):
     """One operator schema.
 
     `positional`, `keyword` (keyword-only, without out arguments) and `out` are the sections. `self_index` is the place
@@ -181,8 +177,7 @@ def print_returns(returns: tuple[Return, ...]) -> str:
     return f"({', '.join([item.text for item in returns])})"
 
 
-@valueclass
-class Parsed:
+class Parsed(Value):
     """A schema text after parsing; `schema` is None when `faults` left nothing to work with."""
 
     schema: Schema | None
@@ -257,7 +252,11 @@ class SchemaParser:
         text = f"{name.text}({', '.join(shown)}) -> {print_returns(returns)}"
         names = [argument.name for argument in positional]
         self_index = names.index("self") if "self" in names else -1
-        is_annotated = bool(out) or any([item.annotation for item in non_out] + [item.annotation for item in returns])
+        # Nearly every schema has no parentheses but the outer ones, and no SymInt in its text.
+        is_annotated = text.count("(") > 1 + (len(returns) != 1) and any(
+            [item.annotation for item in arguments] + [item.annotation for item in returns]
+        )
+        has_symint = "SymInt" in text and "SymInt" in [argument.type.base for argument in non_out]
         options = bundle_index(keyword) if len(keyword) > 3 else -1
         kind = _kind(name, positional, self_index, out, is_annotated)
         return Schema(
@@ -274,7 +273,7 @@ class SchemaParser:
             text=text,
             non_out=non_out,
             arguments=arguments,
-            has_symint="SymInt" in [argument.type.base for argument in non_out],
+            has_symint=has_symint,
             is_annotated=is_annotated,
         )
 
@@ -296,6 +295,10 @@ class SchemaParser:
         if known is None:
             known = self._returns[text] = Return(text, type, annotation, annotation_at, name)
         return known
+
+    def parts(self) -> list[Argument | Return]:
+        """Every distinct argument and return that was read or made so far."""
+        return [*self._arguments.values(), *self._returns.values()]
 
     def _sections(
         self, text: str, start: int, stop: int, faults: list[SyntaxFault]

@@ -9,10 +9,9 @@ later stages ask for on every use (innermost base, nullable, list) are attribute
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from enum import Enum
 
-from opwright.values import valueclass
+from opwright.values import Value, derived, made
 
 
 class Form(Enum):
@@ -25,8 +24,7 @@ class Form(Enum):
     GENERIC = "generic"  # Dict(...), tuples: the dispatcher prints them, no operator of a library can use them
 
 
-@valueclass
-class Type:
+class Type(Value):
     """One type.
 
     `text` is the printed form; `element` is what an optional or a list is made of; `size` is the N of `int[N]`;
@@ -40,8 +38,8 @@ class Type:
     element: Type | None = None
     size: int | None = None
     parameters: tuple[Type, ...] = ()
-    is_nullable: bool = field(init=False)
-    list_type: Type | None = field(init=False)
+    is_nullable: bool = derived()
+    list_type: Type | None = derived()
 
     def __post_init__(self) -> None:
         inner = self.element
@@ -66,8 +64,7 @@ class Type:
         return inner
 
 
-@valueclass
-class Annotation:
+class Annotation(Value):
     """An alias annotation: `a|b! -> c`. `before` and `after` are the letters, `*` being the wildcard."""
 
     text: str
@@ -124,12 +121,11 @@ _GENERICS = frozenset({"Dict", "Future", "RRef", "Await", "Union", "Optional", "
 _MAX_DEPTH = 20
 
 
-@dataclass(slots=True)
-class TypeTable:
+class TypeTable(Value, frozen=False):
     """The types and annotations of one run, each kept once."""
 
-    types: dict[str, Type] = field(default_factory=dict)
-    annotations: dict[str, Annotation] = field(default_factory=dict)
+    types: dict[str, Type] = made(default_factory=dict)
+    annotations: dict[str, Annotation] = made(default_factory=dict)
 
     def base(self, name: str) -> Type:
         """The base type, or the custom class, called `name`."""

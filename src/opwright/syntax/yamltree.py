@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +19,7 @@ import yaml
 
 from opwright.diagnostics import Diagnostics, Related
 from opwright.source import Place, Source
+from opwright.values import Value
 
 #: Nesting deeper than this is refused; real operator files nest three levels deep.
 MAX_DEPTH = 50
@@ -34,8 +34,7 @@ _KINDS = {_TAG + kind: kind for kind in ("str", "bool", "int", "float", "null", 
 
 
 # Nodes are made by the ten thousand and never changed after reading; `frozen` would double the cost of making them.
-@dataclass(slots=True, eq=False)
-class Scalar:
+class Scalar(Value, frozen=False):
     """A scalar: `value` is its text after unquoting and folding; `plain` says that it was written without quotes."""
 
     source: Source
@@ -70,8 +69,7 @@ class Scalar:
         return Place(self.source, self.start + first, self.start + behind)
 
 
-@dataclass(slots=True, eq=False)
-class Sequence:
+class Sequence(Value, frozen=False):
     """A list of nodes."""
 
     source: Source
@@ -84,8 +82,7 @@ class Sequence:
         return Place(self.source, self.start, self.stop)
 
 
-@dataclass(slots=True, eq=False)
-class Mapping:
+class Mapping(Value, frozen=False):
     """A mapping as ordered pairs; repeated keys have been reported and only the first pair is kept."""
 
     source: Source
@@ -260,10 +257,13 @@ class _Builder:
 
     def pairs(self, children: list[Node]) -> list[tuple[Scalar, Node]]:
         """Keys and values in turn, with repeated and impossible keys reported."""
+        keys, values = children[::2], children[1::2]
+        words = {key.value for key in keys if type(key) is Scalar}
+        if len(words) == len(keys) and "<<" not in words:
+            return list(zip(keys, values, strict=True))  # type: ignore[arg-type]  # all keys are scalars
         entries: list[tuple[Scalar, Node]] = []
         seen: dict[str, Scalar] = {}
-        flat = iter(children)
-        for key, value in zip(flat, flat):  # noqa: B905 - the event stream alternates keys and values
+        for key, value in zip(keys, values, strict=True):
             if not isinstance(key, Scalar):
                 self.faults.error("yaml-syntax", f"a key must be a plain word, not {describe(key)}", key.place)
             elif key.value == "<<" and key.plain:

@@ -44,8 +44,8 @@ def check_late(model: Model, context: Context) -> None:
 
 def type_without_cpp(model: Model, context: Context) -> None:
     """LT-9: an argument or a return of a type that no C++ type stands for."""
-    # Every distinct argument and return has been judged before, so these are all that there are.
-    problems = {part: problem for part in context.part_faults if (problem := part_problem(part, model.release))}
+    parts = context.parser.parts()
+    problems = {part: problem for part in parts if (problem := part_problem(part, model.release))}
     for operator in model.operators if problems else ():
         schema = operator.schema
         for argument in schema.arguments:
@@ -112,7 +112,7 @@ def _is_value(type: Type) -> bool:
 
 def written_optional(model: Model, context: Context) -> None:
     """A `Tensor?` that is written: the public C++ type is `Tensor &`, which no kernel for it can be called with."""
-    written = {part for part in context.part_faults if part.is_write and part.type.text == "Tensor?"}
+    written = {part for part in context.parser.parts() if part.is_write and part.type.text == "Tensor?"}
     for operator in model.operators if written else ():
         if operator.const_ref_mutable or operator.manual_kernel_registration:
             continue

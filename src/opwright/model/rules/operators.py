@@ -13,7 +13,7 @@ from collections.abc import Callable
 from opwright.diagnostics import Related, did_you_mean
 from opwright.model.context import Context
 from opwright.model.dispatch import kernel_place, key_place
-from opwright.model.fields import Value
+from opwright.model.fields import FieldValue
 from opwright.model.operators import Operator
 from opwright.releases.keys import (
     COMPOSITE_EXPLICIT,
@@ -47,7 +47,7 @@ def unknown_variant(node: Scalar, at: int, word: str, context: Context) -> None:
     context.error("unknown-variant", message, place, hint)
 
 
-def device_check_word(record: Record, values: dict[str, Value], context: Context) -> bool:
+def device_check_word(record: Record, values: dict[str, FieldValue], context: Context) -> bool:
     """EN-12: a `device_check` that is neither of its words. Returns whether the check is on."""
     word = values.get("device_check", "ExactSame")
     if word not in ("ExactSame", "NoCheck"):
@@ -389,7 +389,7 @@ def _precomputed_place(operator: Operator, text: str) -> Place:
 def ambiguous_alias(operator: Operator, context: Context) -> None:
     """LT-10: a return with the annotation of several arguments, on an operator with kernels for backends."""
     schema = operator.schema
-    if not schema.is_annotated or operator.is_composite_implicit:
+    if not operator.is_view or operator.is_composite_implicit:
         return
     for index, item in enumerate(schema.returns):
         owners = [argument for argument in schema.arguments if argument.annotation is item.annotation]
