@@ -82,8 +82,8 @@ class _Writer:
   overload_name: {scalar[name.overload]}
   manual_kernel_registration: {_TRUTH[operator.manual_kernel_registration]}
   category_override: {scalar[operator.category_override or ""]}
-  schema_string: {write_scalar(f"{symbols}::{schema.text}")}
-  arguments:{public}  schema_order_cpp_signature: {scalar[f"{facts.public[0].returns} ({types})"]}
+  schema_string: {_schema_string(facts, symbols)}
+  arguments:{public}  schema_order_cpp_signature: {facts.public[0].returns} ({types})
   schema_order_arguments:{in_order}  method_of:
 {_METHOD_OF[operator.is_method, operator.is_function]}  mode: native
   python_module: {scalar[operator.python_module or ""]}
@@ -223,6 +223,14 @@ def return_names(operator: Operator) -> list[str]:
 def _block(fields: dict[str, str]) -> str:
     """A list item whose mapping has these fields, sorted."""
     return "  - " + "    ".join([f"{name}: {fields[name]}\n" for name in sorted(fields)])
+
+
+def _schema_string(facts: Facts, namespace: str) -> str:
+    """The schema with its namespace; only a default that is a string can make quotes necessary."""
+    text = facts.operator.schema.text
+    if len(facts.schema_literal) == len(text) + len('""') and "'" not in text:
+        return f"{namespace}::{text}"
+    return write_scalar(f"{namespace}::{text}")
 
 
 def _items(blocks: list[str]) -> str:

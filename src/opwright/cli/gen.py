@@ -227,14 +227,14 @@ def choose_operators(options: argparse.Namespace, model: Model, faults: Diagnost
     from opwright.model.selection import Selection, check_whitelist, read_selection
     from opwright.pipeline import read_document
 
+    if options.op_registration_whitelist is None and options.op_selection_yaml_path is None:
+        return Selection.everything()
     known = [operator.full_name for operator in model.operators]
     if options.op_registration_whitelist is not None:
         unknown = check_whitelist(options.op_registration_whitelist, known)
         if unknown:
             raise UsageError("; ".join(unknown))
         return Selection.of_names(options.op_registration_whitelist)
-    if options.op_selection_yaml_path is None:
-        return Selection.everything()
     document = read_document(options.op_selection_yaml_path, faults)
     if document is None:
         return Selection.everything()

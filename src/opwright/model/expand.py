@@ -10,7 +10,6 @@ Rules: spec 04 sections 1 to 6.
 
 from __future__ import annotations
 
-import string
 from collections.abc import Iterable, Sequence
 
 from opwright.model.context import Context
@@ -25,6 +24,8 @@ from opwright.syntax.types import Annotation
 from opwright.values import Value
 
 Family = dict[Kind, Operator]
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Expansion(Value):
@@ -208,7 +209,7 @@ def _out_returns(base: Schema, parser: SchemaParser) -> tuple[tuple[Argument, ..
 def _free_letters(base: Schema) -> str:
     """The letters for the annotations of out arguments: those that no argument uses."""
     used = {letter for item in base.arguments if item.annotation for letter in item.annotation.before}
-    return "".join(letter for letter in string.ascii_lowercase if letter not in used)
+    return "".join(letter for letter in _LETTERS if letter not in used)
 
 
 def _written(letter: str, parser: SchemaParser) -> Annotation:

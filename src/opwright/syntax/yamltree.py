@@ -30,6 +30,7 @@ MAX_ALIASES = 10_000
 HAS_LIBYAML = bool(yaml.__with_libyaml__)
 
 _TAG = "tag:yaml.org,2002:"
+_COLLECTIONS = (_TAG + "seq", _TAG + "map")
 _KINDS = {_TAG + kind: kind for kind in ("str", "bool", "int", "float", "null", "timestamp", "merge", "value")}
 
 
@@ -167,14 +168,15 @@ def _report(source: Source, faults: Diagnostics, error: yaml.YAMLError) -> None:
 class _Builder:
     """Turns the event stream into nodes with an explicit stack, so that nesting costs no Python recursion."""
 
-    __slots__ = ("aliases", "anchors", "faults", "next_event", "open_anchors", "source")
+    __slots__ = ("aliases", "anchors", "faults", "next_event", "source", "stack")
 
     def __init__(self, source: Source, faults: Diagnostics, next_event: Callable[[], Any]) -> None:
         self.source = source
         self.faults = faults
         self.next_event = next_event
         self.anchors: dict[str, Node] = {}
-        self.open_anchors: list[str | None] = []
+        #: The collections that are open, each with the children of the one around it and its own anchor.
+        self.stack: list[tuple[Sequence | Mapping, list[Node], str | None]] = []
         self.aliases = 0
 
     def document(self) -> Node | None:
@@ -194,65 +196,57 @@ class _Builder:
         """Read events up to the end of one node."""
         next_event, source = self.next_event, self.source
         scalar_event, end_sequence, end_mapping = yaml.ScalarEvent, yaml.SequenceEndEvent, yaml.MappingEndEvent
-        stack: list[tuple[Sequence | Mapping, list[Node]]] = []
+        stack = self.stack
         children: list[Node] = []
         while True:
             event = next_event()
             kind = type(event)
-            node: Node
             if kind is scalar_event:
-                tag = event.tag
-                start = event.start_mark.index
-                node = Scalar(source, start, event.end_mark.index, event.value, event.implicit[0] and tag is None, tag)
-                if tag is not None:
-                    self.check_tag(node, tag)
-                if event.anchor:
-                    self.anchors[event.anchor] = node
+                start, stop = event.start_mark.index, event.end_mark.index
+                node = Scalar(source, start, stop, event.value, event.implicit[0], event.tag)
+                if event.tag is not None or event.anchor is not None:
+                    self.check_properties(node, event)
+                children.append(node)
             elif kind is end_sequence or kind is end_mapping:
-                node = self.close(*stack.pop(), event)
-                children = stack[-1][1] if stack else []
+                opened, outer, anchor = stack.pop()
+                closed = self.close(opened, children, event)
+                if anchor is not None:
+                    self.anchors[anchor] = closed
+                children = outer
+                children.append(closed)
             elif kind is yaml.AliasEvent:
-                node = self.alias(event)
+                children.append(self.alias(event))
             else:
-                children = self.open(event, stack)
-                continue
+                stack.append((self.open(event, kind), children, event.anchor))
+                children = []
             if not stack:
-                return node
-            children.append(node)
+                return children[0]
 
-    def open(self, event: Any, stack: list[tuple[Sequence | Mapping, list[Node]]]) -> list[Node]:
+    def open(self, event: Any, kind: type) -> Sequence | Mapping:
         start, stop = event.start_mark.index, event.end_mark.index
-        if len(stack) >= MAX_DEPTH:
+        if len(self.stack) >= MAX_DEPTH:
             self.refuse("yaml-limits", _TOO_DEEP, start, stop)
-        if event.tag not in (None, _TAG + "seq", _TAG + "map"):
+        if event.tag is not None and event.tag not in _COLLECTIONS:
             self.refuse("yaml-syntax", f"the tag '{event.tag}' is not known here", start, stop)
-        opened: Sequence | Mapping
-        if isinstance(event, yaml.SequenceStartEvent):
-            opened = Sequence(self.source, start, stop, [])
-        else:
-            opened = Mapping(self.source, start, stop, [])
-        self.open_anchors.append(event.anchor)
-        if event.anchor:
+        if event.anchor is not None:
             self.anchors.pop(event.anchor, None)
-        children: list[Node] = []
-        stack.append((opened, children))
-        return children
+        if kind is yaml.SequenceStartEvent:
+            return Sequence(self.source, start, stop, [])
+        return Mapping(self.source, start, stop, [])
 
     def close(self, opened: Sequence | Mapping, children: list[Node], event: Any) -> Node:
         # A block collection ends where its last child ends; a flow collection at its bracket.
-        in_flow = event.end_mark.index > event.start_mark.index
+        end = event.end_mark.index
+        in_flow = end > event.start_mark.index
         last = children[-1] if children else None
         if in_flow or last is None or last.start < opened.start:  # an alias points backwards
-            opened.stop = max(opened.stop, event.end_mark.index if in_flow else opened.start)
+            opened.stop = max(opened.stop, end if in_flow else opened.start)
         else:
             opened.stop = last.stop
-        if isinstance(opened, Sequence):
+        if type(opened) is Sequence:
             opened.items = children
-        else:
+        elif type(opened) is Mapping:
             opened.entries = self.pairs(children)
-        anchor = self.open_anchors.pop()
-        if anchor:
-            self.anchors[anchor] = opened
         return opened
 
     def pairs(self, children: list[Node]) -> list[tuple[Scalar, Node]]:
@@ -284,17 +278,20 @@ class _Builder:
             self.refuse("yaml-limits", f"there are more than {MAX_ALIASES} aliases", start, stop)
         node = self.anchors.get(event.anchor)
         if node is None:
-            if event.anchor in self.open_anchors:
+            if any(event.anchor == anchor for _, _, anchor in self.stack):
                 self.refuse("yaml-syntax", f"the alias '*{event.anchor}' stands inside its own anchor", start, stop)
             self.refuse("yaml-syntax", f"the alias '*{event.anchor}' has no anchor", start, stop)
             raise AssertionError  # not reached: `refuse` raises
         return node
 
-    def check_tag(self, node: Scalar, tag: str) -> None:
-        if tag == "!":  # the non-specific tag: a string
+    def check_properties(self, node: Scalar, event: Any) -> None:
+        """Heed the tag and the anchor of a scalar."""
+        if event.anchor is not None:
+            self.anchors[event.anchor] = node
+        if node.tag == "!":  # the non-specific tag: a string
             node.tag = _TAG + "str"
-        elif tag not in _KINDS:
-            self.refuse("yaml-syntax", f"the tag '{tag}' is not known here", node.start, node.stop)
+        elif node.tag is not None and node.tag not in _KINDS:
+            self.refuse("yaml-syntax", f"the tag '{node.tag}' is not known here", node.start, node.stop)
 
     def refuse(self, code: str, message: str, start: int, stop: int) -> None:
         self.faults.error(code, message, Place(self.source, start, min(stop, len(self.source.text))))

@@ -7,7 +7,6 @@ Rules: spec 03 sections 1 (EN-7, EN-12, EN-15, EN-17, EN-19, EN-22), 4 (DI-11 to
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from opwright.diagnostics import Related, did_you_mean
@@ -254,7 +253,8 @@ def inherits_not_structured(operator: Operator, context: Context) -> None:
 
 def missing_seeded_tag(operator: Operator, context: Context) -> None:
     """OP-10: an operator that draws random numbers and does not say so."""
-    if SEEDED in operator.tags or not _RANDOM.search(operator.schema.text):
+    text = operator.schema.text
+    if SEEDED in operator.tags or not ("rand" in text or "dropout" in text or "Generator" in text):
         return
     reason = _randomness(operator, context)
     if reason and all(tag in operator.tags for tag in declared_tags(operator)):
@@ -279,10 +279,6 @@ def tag_advice(operator: Operator, tag: str, context: Context) -> str:
     tags = [*declared_tags(operator), tag]
     wanted = f"write 'tags: {tag}'" if len(tags) == 1 else f"write 'tags: [{', '.join(tags)}]'"
     return wanted if tag in context.defined_tags else f"{wanted}, and define the tag in tags.yaml"
-
-
-#: Text that a random operator has somewhere in its schema.
-_RANDOM = re.compile("rand|dropout|Generator")
 
 
 def _randomness(operator: Operator, context: Context) -> str | None:

@@ -27,12 +27,32 @@ def schema_faults(schema: Schema, context: Context) -> tuple[SyntaxFault, ...]:
     sound = (is_sound(schema.arguments) and is_sound(schema.returns)) or _check_parts(schema, context, found)
     for rule in SCHEMA_RULES:
         found += rule(schema)
-    if (schema.is_annotated or schema.name.is_inplace) and sound:
+    if (schema.is_annotated or schema.name.is_inplace) and sound and not is_ordinary(schema):
         found += next(filter(None, (tuple(rule(schema)) for rule in ALIAS_RULES[schema.kind])), ())
         if schema.kind is not Kind.FUNCTIONAL:
             for rule in KIND_RULES:
                 found += rule(schema)
     return tuple(found)
+
+
+def is_ordinary(schema: Schema) -> bool:
+    """Whether a schema writes `self`, or its out arguments, as nearly all that write do.
+
+    Tensors only, each returned, nothing else annotated: no rule about annotations can find anything in such a schema.
+    """
+    if schema.kind is Kind.OUT:
+        written = schema.out
+    elif schema.kind is Kind.INPLACE and schema.self_index >= 0 and not schema.out:
+        written = (schema.positional[schema.self_index],)
+    else:
+        return False
+    return (
+        [item.annotation for item in written] == [item.annotation for item in schema.returns]
+        and [argument for argument in schema.arguments if argument.annotation is not None] == [*written]
+        and all([item.is_write and item.type.text == "Tensor" for item in written])
+        and not schema.has_options
+        and "functional" not in schema.name.overload
+    )
 
 
 def _check_parts(schema: Schema, context: Context, found: list[SyntaxFault]) -> bool:
