@@ -137,27 +137,29 @@ class _Writer:
             found = self._arguments[flags, role] = _Blocks(self, flags, role)
         return found
 
-    def argument_fields(self, argument: Argument, flags: int, role: str) -> dict[str, str]:
-        type = argument.type
-        fields = {
-            "annotation": write_scalar(argument.annotation.text) if argument.annotation else "null",
-            "dynamic_type": write_scalar(self._dynamic(type, flags)),
-            "is_nullable": _TRUTH[type.is_nullable],
-            "name": write_scalar(argument.name),
-            "type": write_scalar(self.types.argument(type, argument.is_write, flags).text),
-        }
+    def argument(self, argument: Argument, flags: int, role: str) -> str:
+        """The block of an argument in a role; its fields are sorted."""
+        type, scalar = argument.type, self.scalars
+        is_out = role.startswith("out:")
+        fields = ["annotation: " + (scalar[argument.annotation.text] if argument.annotation else "null")]
+        if is_out:
+            fields.insert(0, "allocate: true")
         if argument.default is not None:
-            fields["default"] = _default(default_value(argument.default, type, False, self.spelling))
+            fields.append("default: " + _default(default_value(argument.default, type, False, self.spelling)))
+        fields.append("dynamic_type: " + scalar[self._dynamic(type, flags)])
+        if is_out and role != "out:":
+            fields.append("field_name: " + scalar[role[len("out:") :]])
+        fields.append("is_nullable: " + _TRUTH[type.is_nullable])
         if role == "keyword":
-            fields["kwarg_only"] = "true"
-        elif role.startswith("out:"):
-            fields |= {"allocate": "true", "output": "true"}
-            if role != "out:":
-                fields["field_name"] = write_scalar(role[len("out:") :])
+            fields.append("kwarg_only: true")
+        fields.append("name: " + scalar[argument.name])
+        if is_out:
+            fields.append("output: true")
         sized = type.list_type
         if sized is not None and sized.size is not None and sized.element is not None and sized.element.text != "bool":
-            fields["size"] = str(sized.size)
-        return fields
+            fields.append(f"size: {sized.size}")
+        fields.append("type: " + scalar[self.types.argument(type, argument.is_write, flags).text])
+        return _block(fields)
 
     def returns(self, operator: Operator, flags: int) -> list[str]:
         """The blocks of the returns."""
@@ -166,20 +168,20 @@ class _Writer:
             key = (item, flags, name)
             found = self._returns.get(key)
             if found is None:
-                found = self._returns[key] = _block(self._return_fields(item, flags, name))
+                found = self._returns[key] = self._return(item, flags, name)
             blocks.append(found)
         return blocks
 
-    def _return_fields(self, item: Return, flags: int, name: str) -> dict[str, str]:
+    def _return(self, item: Return, flags: int, name: str) -> str:
+        """The block of a return; its fields are sorted."""
+        scalar = self.scalars
         symint = 0 if self.emission.model.release.symint_returns else SYMINT
-        fields = {
-            "dynamic_type": write_scalar(self._dynamic(item.type, flags)),
-            "name": write_scalar(name),
-            "type": write_scalar(self.types.returned(item.type, item.is_write, flags | symint).text),
-        }
+        fields = ["dynamic_type: " + scalar[self._dynamic(item.type, flags)]]
         if item.name:
-            fields["field_name"] = write_scalar(item.name)
-        return fields
+            fields.append("field_name: " + scalar[item.name])
+        fields.append("name: " + scalar[name])
+        fields.append("type: " + scalar[self.types.returned(item.type, item.is_write, flags | symint).text])
+        return _block(fields)
 
     def _dynamic(self, type: Type, flags: int) -> str:
         """The type without optionals, as an argument that is not written."""
@@ -198,7 +200,7 @@ class _Blocks(dict[Argument, str]):
         self.role = role
 
     def __missing__(self, argument: Argument) -> str:
-        made = self[argument] = _block(self.writer.argument_fields(argument, self.flags, self.role))
+        made = self[argument] = self.writer.argument(argument, self.flags, self.role)
         return made
 
 
@@ -220,9 +222,9 @@ def return_names(operator: Operator) -> list[str]:
     return names
 
 
-def _block(fields: dict[str, str]) -> str:
-    """A list item whose mapping has these fields, sorted."""
-    return "  - " + "    ".join([f"{name}: {fields[name]}\n" for name in sorted(fields)])
+def _block(fields: list[str]) -> str:
+    """A list item whose mapping has these fields."""
+    return "  - " + "\n    ".join(fields) + "\n"
 
 
 def _schema_string(facts: Facts, namespace: str) -> str:

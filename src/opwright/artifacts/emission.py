@@ -5,7 +5,6 @@ In: a model and options. Out: `Emission`, which turns values for a template into
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 
 from opwright.diagnostics import Diagnostics
@@ -16,6 +15,11 @@ from opwright.output.template import TemplateFolder, fill
 from opwright.output.tree import OutputFile
 from opwright.signatures.facts import Facts, FactTable
 from opwright.values import Value
+
+try:  # without OpenSSL, which takes longer to load than all hashes of a run
+    from _sha1 import sha1  # type: ignore[import-not-found]
+except ImportError:
+    from hashlib import sha1
 
 Values = Mapping[str, str | Sequence[str]]
 
@@ -56,5 +60,5 @@ class Emission(Value):
 
 def shard_of(root: str, shards: int) -> int:
     """The shard of a root name: stable under all other changes of the input (spec 08 section 2)."""
-    digest = hashlib.sha1(root.encode("latin-1"), usedforsecurity=False).digest()
+    digest = sha1(root.encode("latin-1"), usedforsecurity=False).digest()
     return int.from_bytes(digest, "little") % shards

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from opwright.diagnostics import Diagnostics, Related
@@ -33,6 +33,8 @@ class Context(Value, frozen=False):
     #: The dispatch keys of each comma list without faults.
     key_lists: dict[str, tuple[DispatchKey, ...]] = made(default_factory=dict)
     _ignored: frozenset[DispatchKey] | None = None
+    #: The rules for an operator by the fields of its entry; few combinations exist.
+    rules_by_fields: dict[tuple[str, ...], tuple[Callable[[Operator, Context], None], ...]] = made(default_factory=dict)
     #: Tags with the implied ones, by the declared tags and what implies others.
     implied_tags: dict[tuple[frozenset[str], tuple[bool, ...]], frozenset[str]] = made(default_factory=dict)
     #: Roots of entries with errors. What other entries of such a family lack may follow from these errors.

@@ -25,13 +25,15 @@ class Member(Value):
 
 def member(operator: Operator, *, has_scatter_views: bool) -> Member:
     """Compute the signatures of an operator."""
-    schema = operator.schema
-    name = schema.name
-    tail = _tail(schema)
-    plain = f"__{name.root}__" if name.is_dunder else name.root
-    root = view_root(name.root, has_scatter_views)
-    joined = f"__{root}__" if name.is_dunder else root
-    return Member(operator, plain + tail, joined + tail)
+    name, tail = operator.name, _tail(operator.schema)
+    root = view_root(name.root, has_scatter_views) if name.root.endswith(_VIEW_SUFFIXES) else name.root
+    if name.is_dunder:
+        return Member(operator, f"__{name.root}__{tail}", f"__{root}__{tail}")
+    family = name.root + tail
+    return Member(operator, family, family if root == name.root else root + tail)
+
+
+_VIEW_SUFFIXES = ("_copy", "_scatter")
 
 
 def view_root(root: str, has_scatter_views: bool) -> str:

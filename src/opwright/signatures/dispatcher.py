@@ -49,7 +49,7 @@ def dispatcher_signature(operator: Operator, bindings: Bindings, flags: int) -> 
     """The signature of an operator in the dispatcher convention; `flags` are those of `operator_flags`."""
     flags |= SYMINT
     row = bindings.row(flags)
-    own = tuple([row[argument] for argument in operator.schema.arguments])
+    own = tuple(map(row.__getitem__, operator.schema.arguments))
     return DispatcherSignature(
         bindings=own,
         returns=return_type(operator, bindings, flags),

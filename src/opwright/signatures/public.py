@@ -64,7 +64,7 @@ def public_signatures(
 def _faithful(operator: Operator, bindings: Bindings, flags: int) -> tuple[Binding, ...]:
     row = bindings.row(flags)
     if not operator.schema.has_options:
-        return tuple([row[argument] for argument in operator.schema.arguments])
+        return tuple(map(row.__getitem__, operator.schema.arguments))
     prmf = bindings.row(flags, is_prmf=True)
     return tuple(
         [(prmf if argument.name == "memory_format" else row)[argument] for argument in operator.schema.arguments]
@@ -76,11 +76,8 @@ def _unfaithful(operator: Operator, bindings: Bindings, flags: int) -> tuple[Bin
     row = bindings.row(flags, with_default=True)
     dropped = operator.cpp_no_default_args
     if not schema.has_options and not dropped:
-        own = [row[argument] for argument in schema.non_out]
-        if schema.out:
-            plain = bindings.row(flags)
-            own = [plain[argument] for argument in schema.out] + own
-        return tuple(own)
+        own = tuple(map(row.__getitem__, schema.non_out))
+        return tuple(map(bindings.row(flags).__getitem__, schema.out)) + own if schema.out else own
 
     def one(argument: Argument) -> Binding:
         is_prmf = schema.has_options and argument.name == "memory_format"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from opwright.values import Value, derived
+from opwright.values import Value
 
 _DUNDER = re.compile(r"__([^_]+)__")
 #: In-place dunder methods of Python, without their leading `i`.
@@ -28,43 +28,41 @@ class OperatorName(Value):
     """
 
     root: str
-    overload: str = ""
-    is_inplace: bool = False
-    is_dunder: bool = False
-    is_functional: bool = False
-    base: str = derived()
-    text: str = derived()
-    unambiguous: str = derived()
-
-    def __post_init__(self) -> None:
-        if self.is_dunder:
-            base = f"__{'i' if self.is_inplace else ''}{self.root}__"
-        else:
-            base = self.root + ("_" if self.is_inplace else _FUNCTIONAL if self.is_functional else "")
-        put = object.__setattr__
-        put(self, "base", base)
-        put(self, "text", f"{base}.{self.overload}" if self.overload else base)
-        put(self, "unambiguous", f"{base}_{self.overload}" if self.overload else base)
+    overload: str
+    is_inplace: bool
+    is_dunder: bool
+    is_functional: bool
+    base: str
+    text: str
+    unambiguous: str
 
     def __str__(self) -> str:
         return self.text
 
     def with_overload(self, overload: str, *, functional: bool = False) -> OperatorName:
         """The name of a variant: in-place and functional marks dropped, dunder kept, another overload."""
-        return OperatorName(self.root, overload, False, self.is_dunder, functional)
+        base = f"__{self.root}__" if self.is_dunder else self.root + _FUNCTIONAL if functional else self.root
+        return _name(self.root, overload, base, False, self.is_dunder, functional)
 
 
 def read_name(text: str) -> OperatorName:
     """Take a printed name apart; never fails, so that the rules can say what is wrong with it."""
     base, _, overload = text.partition(".")
-    dunder = _DUNDER.fullmatch(base)
+    dunder = _DUNDER.fullmatch(base) if base.startswith("__") else None
     if dunder:
         word = dunder.group(1)
-        if word[0] == "i" and word[1:] in AUGMENTED:
-            return OperatorName(word[1:], overload, True, True)
-        return OperatorName(word, overload, False, True)
+        is_augmented = word[0] == "i" and word[1:] in AUGMENTED
+        return _name(word[1:] if is_augmented else word, overload, base, is_augmented, True, False)
     if base.endswith("_"):
-        return OperatorName(base[:-1], overload, True)
+        return _name(base[:-1], overload, base, True, False, False)
     if base.endswith(_FUNCTIONAL):
-        return OperatorName(base[: -len(_FUNCTIONAL)], overload, False, False, True)
-    return OperatorName(base, overload)
+        return _name(base[: -len(_FUNCTIONAL)], overload, base, False, False, True)
+    return _name(base, overload, base, False, False, False)
+
+
+def _name(root: str, overload: str, base: str, is_inplace: bool, is_dunder: bool, is_functional: bool) -> OperatorName:
+    """The name with these parts."""
+    if not overload:
+        return OperatorName(root, overload, is_inplace, is_dunder, is_functional, base, base, base)
+    text, unambiguous = f"{base}.{overload}", f"{base}_{overload}"
+    return OperatorName(root, overload, is_inplace, is_dunder, is_functional, base, text, unambiguous)

@@ -260,21 +260,21 @@ class SchemaParser:
         options = bundle_index(keyword) if len(keyword) > 3 else -1
         kind = _kind(name, positional, self_index, out, is_annotated)
         return Schema(
-            namespace=namespace,
-            name=name,
-            positional=positional,
-            keyword=keyword,
-            out=out,
-            returns=returns,
-            self_index=self_index,
-            options_index=options,
-            has_options=options >= 0,
-            kind=kind,
-            text=text,
-            non_out=non_out,
-            arguments=arguments,
-            has_symint=has_symint,
-            is_annotated=is_annotated,
+            namespace,
+            name,
+            positional,
+            keyword,
+            out,
+            returns,
+            self_index,
+            options,
+            options >= 0,
+            kind,
+            text,
+            non_out,
+            arguments,
+            has_symint,
+            is_annotated,
         )
 
     def argument(
@@ -304,8 +304,9 @@ class SchemaParser:
         self, text: str, start: int, stop: int, faults: list[SyntaxFault]
     ) -> tuple[tuple[Argument, ...], tuple[Argument, ...], tuple[Argument, ...]]:
         """The positional, keyword-only and out arguments between the offsets `start` and `stop`."""
-        pieces = self._pieces(text[start:stop])
-        return self._regular_sections(pieces) or self._judged_sections(pieces, start, faults)
+        body = text[start:stop]
+        regular = self._regular_sections(body.split(", ") if body else [])
+        return regular or self._judged_sections(self._pieces(body), start, faults)
 
     def _regular_sections(
         self, pieces: list[str]
@@ -330,6 +331,8 @@ class SchemaParser:
         known = self._arguments
         for piece in pieces:
             if piece not in known:
+                if not is_whole(piece):
+                    return None
                 try:
                     known[piece] = self.read_argument(piece)
                 except SyntaxFault:

@@ -175,8 +175,8 @@ class _Builder:
         self.faults = faults
         self.next_event = next_event
         self.anchors: dict[str, Node] = {}
-        #: The collections that are open, each with the children of the one around it and its own anchor.
-        self.stack: list[tuple[Sequence | Mapping, list[Node], str | None]] = []
+        #: The collections that are open: where each starts, the children of the one around it, and its anchor.
+        self.stack: list[tuple[int, list[Node], str | None]] = []
         self.aliases = 0
 
     def document(self) -> Node | None:
@@ -208,8 +208,15 @@ class _Builder:
                     self.check_properties(node, event)
                 children.append(node)
             elif kind is end_sequence or kind is end_mapping:
-                opened, outer, anchor = stack.pop()
-                closed = self.close(opened, children, event)
+                start, outer, anchor = stack.pop()
+                stop = event.end_mark.index
+                if stop == event.start_mark.index:  # no bracket: the collection ends where its last child ends
+                    last = children[-1] if children else None
+                    stop = last.stop if last and last.start >= start else start  # an alias points backwards
+                if kind is end_mapping:
+                    closed: Node = Mapping(source, start, stop, self.pairs(children))
+                else:
+                    closed = Sequence(source, start, stop, children)
                 if anchor is not None:
                     self.anchors[anchor] = closed
                 children = outer
@@ -217,12 +224,15 @@ class _Builder:
             elif kind is yaml.AliasEvent:
                 children.append(self.alias(event))
             else:
-                stack.append((self.open(event, kind), children, event.anchor))
+                if event.tag is not None or event.anchor is not None or len(stack) >= MAX_DEPTH:
+                    self.check_collection(event)
+                stack.append((event.start_mark.index, children, event.anchor))
                 children = []
             if not stack:
                 return children[0]
 
-    def open(self, event: Any, kind: type) -> Sequence | Mapping:
+    def check_collection(self, event: Any) -> None:
+        """Heed the depth, the tag and the anchor of a collection that starts."""
         start, stop = event.start_mark.index, event.end_mark.index
         if len(self.stack) >= MAX_DEPTH:
             self.refuse("yaml-limits", _TOO_DEEP, start, stop)
@@ -230,24 +240,6 @@ class _Builder:
             self.refuse("yaml-syntax", f"the tag '{event.tag}' is not known here", start, stop)
         if event.anchor is not None:
             self.anchors.pop(event.anchor, None)
-        if kind is yaml.SequenceStartEvent:
-            return Sequence(self.source, start, stop, [])
-        return Mapping(self.source, start, stop, [])
-
-    def close(self, opened: Sequence | Mapping, children: list[Node], event: Any) -> Node:
-        # A block collection ends where its last child ends; a flow collection at its bracket.
-        end = event.end_mark.index
-        in_flow = end > event.start_mark.index
-        last = children[-1] if children else None
-        if in_flow or last is None or last.start < opened.start:  # an alias points backwards
-            opened.stop = max(opened.stop, end if in_flow else opened.start)
-        else:
-            opened.stop = last.stop
-        if type(opened) is Sequence:
-            opened.items = children
-        elif type(opened) is Mapping:
-            opened.entries = self.pairs(children)
-        return opened
 
     def pairs(self, children: list[Node]) -> list[tuple[Scalar, Node]]:
         """Keys and values in turn, with repeated and impossible keys reported."""
@@ -310,11 +302,11 @@ def write_scalar(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)  # a pure function; the same few texts come again and again
-def _dump(text: str) -> str:
-    dumped = yaml.safe_dump(text, width=sys.maxsize, default_flow_style=False)
+def _dump(value: str | float) -> str:
+    dumped = yaml.safe_dump(value, width=sys.maxsize, default_flow_style=False)
     return dumped.removesuffix("...\n").rstrip("\n")
 
 
 def write_number(value: int | float) -> str:
     """A number as a YAML scalar."""
-    return yaml.safe_dump(value).removesuffix("...\n").rstrip("\n")
+    return str(value) if type(value) is int else _dump(value)

@@ -444,8 +444,10 @@ BY_FIELD: dict[str, tuple[OperatorRule, ...]] = {
 
 def check_operator(operator: Operator, context: Context) -> None:
     """Hold an operator to every rule that it can break."""
-    for rule in ALWAYS:
+    fields = tuple(operator.record.fields)
+    rules = context.rules_by_fields.get(fields)
+    if rules is None:
+        rules = (*ALWAYS, *(rule for field in fields for rule in BY_FIELD.get(field, ())))
+        context.rules_by_fields[fields] = rules
+    for rule in rules:
         rule(operator, context)
-    for field in operator.record.fields:
-        for rule in BY_FIELD.get(field, ()):
-            rule(operator, context)
