@@ -16,7 +16,6 @@ from opwright.cpp.literals import default_value
 from opwright.cpp.types import SYMINT
 from opwright.model.operators import Operator
 from opwright.output.tree import OutputFile
-from opwright.signatures.dispatcher import operator_flags
 from opwright.signatures.facts import Facts
 from opwright.syntax.schema import Argument, Return
 from opwright.syntax.types import Form, Type
@@ -67,7 +66,7 @@ class _Writer:
         """The mapping of one operator."""
         operator, schema = facts.operator, facts.operator.schema
         name = schema.name
-        flags = operator_flags(operator)
+        flags = facts.flags
         blocks = self.arguments(operator, flags)
         in_order = public = _items(blocks)
         if schema.out or schema.has_options:

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 
 from opwright.artifacts.emission import Emission
+from opwright.model.groups import Group
+from opwright.model.operators import Operator
 from opwright.output.tree import OutputFile
 from opwright.releases.keys import (
     COMPOSITE_EXPLICIT,
@@ -66,24 +68,23 @@ def registration_declarations(emission: Emission) -> Iterator[OutputFile]:
     for facts in emission.facts.items:
         operator = facts.operator
         dispatcher = facts.dispatcher
-        default = has_default(facts) or operator.name.text in structured
-        comment = (
-            f'{{"schema": {_json(facts, emission.namespace(operator))}, '
-            f'"dispatch": "{needs_backend(facts)}", "default": "{default}"}}'
-        )
-        name = operator.name.base + ("_out" if operator.schema.out else "")
-        declared = f"{dispatcher.returns} {name}({dispatcher.definitions});"
+        schema = _json(facts, emission.namespace(operator))
+        default = has_default(facts) or operator in structured
+        out = "_out" if operator.schema.out else ""
+        declared = f"{dispatcher.returns} {operator.name.base}{out}({dispatcher.definitions});"
         if not qualified:
             declared = re.sub(r"\bat::", "", declared)
-        lines.append(f"{declared} // {comment} \n")
+        lines.append(
+            f'{declared} // {{"schema": {schema}, "dispatch": "{needs_backend(facts)}", "default": "{default}"}}\n'
+        )
     yield from emission.file("RegistrationDeclarations.h", {"registration_declarations": lines})
 
 
 def _json(facts: Facts, namespace: str) -> str:
     """The schema with its namespace as a JSON string."""
-    text = facts.operator.schema.text
-    if text.isascii() and text.isprintable():  # then JSON and C++ write strings alike
-        return f'"{namespace}::{facts.schema_literal[1:]}'
+    text, literal = facts.operator.schema.text, facts.schema_literal
+    if text.isascii() and (len(literal) == len(text) + len('""') or text.isprintable()):
+        return f'"{namespace}::{literal[1:]}'  # then JSON and C++ write strings alike
     from json import dumps
 
     return dumps(f"{namespace}::{text}")
@@ -92,7 +93,7 @@ def _json(facts: Facts, namespace: str) -> str:
 def needs_backend(facts: Facts) -> bool:
     """Whether an operator has other kernels than implicit composite ones."""
     kernels = facts.operator.kernels
-    if len(kernels) > 2:
+    if len(kernels) > 2 or not facts.operator.is_composite_implicit:
         return True
     names = {key.name for key in kernels}
     return names not in ({COMPOSITE_IMPLICIT}, {COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED})
@@ -105,12 +106,10 @@ def has_default(facts: Facts) -> bool:
     return any([key.name in _SERVING for key in facts.operator.kernels])
 
 
-def structured_members(emission: Emission) -> set[str]:
+def structured_members(emission: Emission) -> set[Operator]:
     """The functional and in-place operators of structured groups, which get kernels for every backend."""
-    from opwright.model.groups import Group
-
-    found: set[str] = set()
+    found: set[Operator] = set()
     for item in emission.model.groups:
         if isinstance(item, Group) and item.is_structured:
-            found.update(member.name.text for member in (item.functional, item.inplace) if member)
+            found.update(member for member in (item.functional, item.inplace) if member)
     return found

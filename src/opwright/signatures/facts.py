@@ -21,9 +21,13 @@ from opwright.values import Value
 
 
 class Facts(Value):
-    """What is known about one operator; `calls` has the dispatcher call's arguments for each of `public`."""
+    """What is known about one operator.
+
+    `flags` hold for all its signatures; `calls` has the arguments of the dispatcher call for each of `public`.
+    """
 
     operator: Operator
+    flags: int
     dispatcher: DispatcherSignature
     public: Sequence[PublicSignature]
     calls: Sequence[str]
@@ -45,7 +49,7 @@ class FactTable:
         symint_returns = self.release.symint_returns
         public = public_signatures(operator, self.bindings, flags, dispatcher.returns, symint_returns)
         calls = [self._call(operator, signature, dispatcher) for signature in public]
-        return Facts(operator, dispatcher, public, calls, c_string(operator.schema.text))
+        return Facts(operator, flags, dispatcher, public, calls, c_string(operator.schema.text))
 
     def _call(self, operator: Operator, signature: PublicSignature, dispatcher: DispatcherSignature) -> str:
         if _takes_as_wanted(signature, operator.schema):
