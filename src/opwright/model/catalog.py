@@ -9,8 +9,6 @@ Rules: spec 01 sections 3 to 11; spec 03 sections 1 to 6.
 
 from __future__ import annotations
 
-from typing import Any
-
 from opwright.diagnostics import Related, Severity, nearest
 from opwright.model.context import Context
 from opwright.model.dispatch import (
@@ -21,7 +19,7 @@ from opwright.model.dispatch import (
     renamed_default_kernel,
     word_place,
 )
-from opwright.model.fields import FIELD_NAMES, FieldValue, read_fields
+from opwright.model.fields import FIELD_NAMES, read_fields
 from opwright.model.operators import Kernel, Operator, UfuncLoop, default_kernel_name, is_abstract
 from opwright.model.rules.crossing import CROSS_RULES
 from opwright.model.rules.names import name_faults, namespace_form
@@ -90,17 +88,17 @@ def read_entry(node: Node, context: Context) -> Operator | None:
         return None
     record = Record.of(node)
     faults_before = len(context.faults.items)
-    values = read_fields(record, context)
+    fields = read_fields(record, context)
     named = read_func(record, context)
-    structured = values.get("structured") is True
+    structured = fields.structured
     tags = read_tags(record, context)
     table = read_dispatch(record, structured, context)
     precomputed = read_precomputed(record, structured, context)
     loops = read_ufunc_loops(record, structured, context)
-    delegate = _delegate(record, values, context)
-    device_check = device_check_word(record, values, context)
-    autogen = _autogen(record, values, context)
-    variants = _variants(record, values, context)
+    delegate = _delegate(record, fields.structured_delegate, context)
+    device_check = device_check_word(record, fields.device_check, context)
+    autogen = _autogen(record, fields.autogen, context)
+    variants = _variants(record, fields.variants, context)
     if named is None:
         mark_unread(record, context)
         return None
@@ -121,10 +119,17 @@ def read_entry(node: Node, context: Context) -> Operator | None:
         ufunc_loops=loops,
         device_check=device_check,
         autogen=autogen,
-        cpp_no_default_args=frozenset(values.get("cpp_no_default_args", ())),  # type: ignore[arg-type]
+        structured=structured,
+        structured_inherits=fields.structured_inherits,
+        device_guard=fields.device_guard,
+        python_module=fields.python_module,
+        category_override=fields.category_override,
+        cpp_no_default_args=frozenset(fields.cpp_no_default_args),
+        manual_cpp_binding=fields.manual_cpp_binding,
+        manual_kernel_registration=fields.manual_kernel_registration,
+        const_ref_mutable=fields.use_const_ref_for_mutable_tensors,
         is_function="function" in variants,
         is_method="method" in variants,
-        **_as_given(values),
     )
     check_operator(operator, context)
     found = context.faults.items[faults_before:]
@@ -205,9 +210,8 @@ def is_view(schema: Schema, tags: frozenset[str], context: Context) -> bool:
     return any(argument.annotation is not None and "*" in argument.annotation.after for argument in schema.arguments)
 
 
-def _delegate(record: Record, values: dict[str, FieldValue], context: Context) -> OperatorName | None:
-    text = values.get("structured_delegate")
-    if not isinstance(text, str):
+def _delegate(record: Record, text: str | None, context: Context) -> OperatorName | None:
+    if text is None:
         return None
     if "::" in text:
         delegate_namespace(record, text, context)
@@ -216,12 +220,9 @@ def _delegate(record: Record, values: dict[str, FieldValue], context: Context) -
     return _name(text, 0, node, context) if isinstance(node, Scalar) else None
 
 
-def _autogen(record: Record, values: dict[str, FieldValue], context: Context) -> tuple[OperatorName, ...]:
-    text = values.get("autogen")
-    if not text:
-        return ()
-    node = record.value("autogen")
-    if not isinstance(text, str) or not isinstance(node, Scalar):
+def _autogen(record: Record, text: str, context: Context) -> tuple[OperatorName, ...]:
+    node = record.value("autogen") if text else None
+    if not isinstance(node, Scalar):
         return ()
     names, at = [], 0
     for word in text.split(", "):
@@ -280,33 +281,16 @@ def ufunc_explicit_kernel(place: Place, key: str, context: Context) -> None:
     context.error("ufunc-explicit-kernel", message, place, "remove this dispatch key")
 
 
-def _variants(record: Record, values: dict[str, FieldValue], context: Context) -> list[str]:
+def _variants(record: Record, text: str, context: Context) -> list[str]:
     """The words of `variants`, unknown ones reported."""
-    text = values.get("variants")
-    if text in ("function", "method"):
-        return [text]
-    node = record.value("variants")
-    if not isinstance(text, str):
-        return ["function"] if node is None else []
-    words, at = text.split(", "), 0
-    for word in words:
-        if word not in ("function", "method") and isinstance(node, Scalar):
-            unknown_variant(node, at, word, context)
-        at += len(word) + len(", ")
+    words = text.split(", ")
+    if not _VARIANTS.issuperset(words):
+        node, at = record.value("variants"), 0
+        for word in words:
+            if word not in _VARIANTS and isinstance(node, Scalar):
+                unknown_variant(node, at, word, context)
+            at += len(word) + len(", ")
     return words
 
 
-def _as_given(values: dict[str, FieldValue]) -> dict[str, Any]:
-    """The fields that go into the operator as they were read, by the operator's own names."""
-    given: dict[str, Any] = {name: values[name] for name in values if name in _SAME_NAME}
-    if "use_const_ref_for_mutable_tensors" in values:
-        given["const_ref_mutable"] = values["use_const_ref_for_mutable_tensors"]
-    return given
-
-
-_SAME_NAME = frozenset(
-    {
-        "structured", "structured_inherits", "device_guard", "python_module", "category_override",
-        "manual_cpp_binding", "manual_kernel_registration",
-    }
-)  # fmt: skip
+_VARIANTS = frozenset({"function", "method"})

@@ -49,7 +49,7 @@ def read_dispatch(record: Record, structured: bool, context: Context) -> Table:
         dispatch_type(record, context)
         return table
     for key, value in node.entries:
-        if key.kind != "str":
+        if key.value not in context.key_lists and key.kind != "str":
             dispatch_key_type(key, context)
         elif not isinstance(value, Scalar) or value.kind != "str":
             place = value.place if value.stop > value.start else key.place

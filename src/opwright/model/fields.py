@@ -1,15 +1,15 @@
 """The plain fields of an entry: booleans, strings and lists, each with its own type rule.
 
-In: a `Record`. Out: the fields' values by name; a field of a wrong type is reported and left out.
+In: a `Record`. Out: its `Fields`; a field of a wrong type is reported and keeps its default.
 
-    read_fields(record, context)  ->  {"structured": True, "variants": "function, method"}
+    read_fields(record, context)  ->  Fields(structured=True, variants="function, method")
 
 Rules: spec 03 section 1 (entry shape).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from opwright.diagnostics import did_you_mean
 from opwright.model.context import Context
@@ -75,9 +75,27 @@ RICH_FIELDS = ("func", "dispatch", "tags", "precomputed", "ufunc_inner_loop")
 FIELD_NAMES = (*RICH_FIELDS, *PLAIN_FIELDS)
 
 
-def read_fields(record: Record, context: Context) -> dict[str, FieldValue]:
-    """The values of the plain fields that are given."""
-    values: dict[str, FieldValue] = {}
+class Fields(Value, frozen=False):
+    """The plain fields of an entry by their YAML names; those not given, or of a wrong type, have their defaults."""
+
+    variants: str = "function"
+    device_check: str = "ExactSame"
+    device_guard: bool = True
+    python_module: str | None = None
+    autogen: str = ""
+    structured: bool = False
+    structured_delegate: str | None = None
+    structured_inherits: str | None = None
+    cpp_no_default_args: Collection[str] = ()
+    manual_cpp_binding: bool = False
+    manual_kernel_registration: bool = False
+    category_override: str | None = None
+    use_const_ref_for_mutable_tensors: bool = False
+
+
+def read_fields(record: Record, context: Context) -> Fields:
+    """The plain fields of an entry."""
+    fields = Fields()
     for name, (_, node) in record.fields.items():
         field = PLAIN_FIELDS.get(name)
         if field is None:
@@ -86,10 +104,10 @@ def read_fields(record: Record, context: Context) -> dict[str, FieldValue]:
             continue
         value = field.read(node)
         if value is not None:
-            values[name] = value
+            setattr(fields, name, value)
         elif not (field.may_be_empty and isinstance(node, Scalar) and node.kind == "null"):
             field_type(record, name, field, node, context)
-    return values
+    return fields
 
 
 def unknown_field(record: Record, name: str, context: Context) -> None:

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from opwright.diagnostics import Related, did_you_mean
 from opwright.model.context import Context
 from opwright.model.dispatch import kernel_place, key_place
-from opwright.model.fields import FieldValue
 from opwright.model.operators import Operator
 from opwright.releases.keys import (
     COMPOSITE_EXPLICIT,
@@ -46,11 +45,10 @@ def unknown_variant(node: Scalar, at: int, word: str, context: Context) -> None:
     context.error("unknown-variant", message, place, hint)
 
 
-def device_check_word(record: Record, values: dict[str, FieldValue], context: Context) -> bool:
+def device_check_word(record: Record, word: str, context: Context) -> bool:
     """EN-12: a `device_check` that is neither of its words. Returns whether the check is on."""
-    word = values.get("device_check", "ExactSame")
     if word not in ("ExactSame", "NoCheck"):
-        hint = did_you_mean(str(word), ("ExactSame", "NoCheck"))
+        hint = did_you_mean(word, ("ExactSame", "NoCheck"))
         message = f"'{word}' is not a device check; write 'NoCheck' or 'ExactSame'"
         context.error("device-check-word", message, record.place("device_check"), hint)
     return word != "NoCheck"
