@@ -84,6 +84,7 @@ GENERATION: list[tuple[str, str, Faults]] = [
     ("AG-2", O, [("lone-out", "foo.out")]),
     ("AG-2", F.replace("self)", "self, int d=1)") + O.replace("self,", "self, int d=0,"), [("lone-out", "foo.out")]),
     ("AG-3", F.replace("-> Tensor", "-> int"), [("no-out-possible", "foo")]),
+    ("AG-3", "- func: foo(Tensor self) -> int\n  tags: core\n", [("no-out-possible", "foo")]),
     ("AG-4", F.replace("-> Tensor", "-> (Tensor, int)") + "  autogen: foo.out\n", [("generated-schema", "foo.out")]),
     # torchgen stumbles over letters that are not in order; nothing is wrong with them.
     ("AG-4", "- func: foo(Tensor self, Tensor(b!) x, Tensor(a!) y) -> (Tensor, Tensor)\n  dispatch: {CPU: foo}\n"

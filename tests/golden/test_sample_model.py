@@ -13,8 +13,7 @@ import pytest
 
 from opwright.diagnostics import Diagnostics
 from opwright.locate import SAMPLE
-from opwright.model.groups import Group, ViewGroup
-from opwright.model.model import Model
+from opwright.model.model import Group, Model, ViewGroup
 from opwright.model.operators import Operator
 from opwright.pipeline import read_model
 from opwright.releases import NEWEST

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from opwright.diagnostics import Diagnostics
-from opwright.model.groups import GroupItem, ViewItem
+from opwright.model.model import GroupItem, ViewItem
 from opwright.model.operators import Operator
 from opwright.pipeline import read_model
 from opwright.releases import find_release

@@ -10,8 +10,7 @@ import pytest
 from opwright.diagnostics import Diagnostics
 from opwright.model.catalog import read_catalog
 from opwright.model.context import Context
-from opwright.model.groups import Group, ViewGroup
-from opwright.model.model import Model
+from opwright.model.model import Group, Model, ViewGroup
 from opwright.pipeline import derive
 from opwright.releases import find_release
 from opwright.source import Source

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from opwright.artifacts.emission import Emission
-from opwright.model.groups import Group
+from opwright.model.model import Group
 from opwright.model.operators import Operator
 from opwright.output.tree import OutputFile
 from opwright.releases.keys import (

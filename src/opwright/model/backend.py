@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from opwright.model.catalog import read_func
 from opwright.model.context import Context
-from opwright.model.groups import Group
+from opwright.model.model import Group
 from opwright.model.operators import Kernel, Operator
 from opwright.model.rules import backend as rules
 from opwright.releases.release import DispatchKey

@@ -15,54 +15,15 @@ from collections.abc import Sequence
 
 from opwright.model.context import Context
 from opwright.model.expand import Expansion, Family, families
+from opwright.model.model import Group, GroupItem, ViewGroup, ViewItem
 from opwright.model.operators import Operator
 from opwright.model.rules import groups as rules
 from opwright.model.rules import views as view_rules
 from opwright.model.signature import Member
-from opwright.releases.keys import COMPOSITE_IMPLICIT
 from opwright.syntax.schema import Kind
-from opwright.values import Value
 
-
-class Group(Value):
-    """Variants of one operator. Members are always visited in the order functional, out, in-place, mutable."""
-
-    functional: Operator
-    out: Operator
-    inplace: Operator | None
-    mutable: Operator | None
-
-    @property
-    def is_structured(self) -> bool:
-        return self.out.structured
-
-    def members(self) -> tuple[Operator, ...]:
-        every = (self.functional, self.out, self.inplace, self.mutable)
-        return tuple(operator for operator in every if operator is not None)
-
-
-class ViewGroup(Value):
-    """A view operator with its in-place form and its copy. Members are visited view, view_inplace, view_copy."""
-
-    view: Operator
-    view_inplace: Operator | None
-    view_copy: Operator | None
-
-    @property
-    def is_composite(self) -> bool:
-        return self.view.has_kernel(COMPOSITE_IMPLICIT)
-
-    def members(self) -> tuple[Operator, ...]:
-        every = (self.view, self.view_inplace, self.view_copy)
-        return tuple(operator for operator in every if operator is not None)
-
-
-GroupItem = Group | Operator
-ViewItem = ViewGroup | Operator
 #: Operators of one view signature by what they are in it.
 ViewFamily = dict[str | Kind, Operator]
-
-_GROUPED = {Kind.FUNCTIONAL, Kind.INPLACE, Kind.MUTABLE, Kind.OUT}
 
 
 def group(expansion: Expansion, context: Context) -> tuple[GroupItem, ...]:

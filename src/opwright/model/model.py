@@ -1,12 +1,49 @@
-"""The model: everything that a native functions file says and implies."""
+"""The model: everything that a native functions file says and implies, and the groups that operators form."""
 
 from __future__ import annotations
 
-from opwright.model.groups import GroupItem, ViewItem
 from opwright.model.kernels import KernelTable
 from opwright.model.operators import Operator
+from opwright.releases.keys import COMPOSITE_IMPLICIT
 from opwright.releases.release import Release
 from opwright.values import Value
+
+
+class Group(Value):
+    """Variants of one operator. Members are always visited in the order functional, out, in-place, mutable."""
+
+    functional: Operator
+    out: Operator
+    inplace: Operator | None
+    mutable: Operator | None
+
+    @property
+    def is_structured(self) -> bool:
+        return self.out.structured
+
+    def members(self) -> tuple[Operator, ...]:
+        every = (self.functional, self.out, self.inplace, self.mutable)
+        return tuple(operator for operator in every if operator is not None)
+
+
+class ViewGroup(Value):
+    """A view operator with its in-place form and its copy. Members are visited view, view_inplace, view_copy."""
+
+    view: Operator
+    view_inplace: Operator | None
+    view_copy: Operator | None
+
+    @property
+    def is_composite(self) -> bool:
+        return self.view.has_kernel(COMPOSITE_IMPLICIT)
+
+    def members(self) -> tuple[Operator, ...]:
+        every = (self.view, self.view_inplace, self.view_copy)
+        return tuple(operator for operator in every if operator is not None)
+
+
+GroupItem = Group | Operator
+ViewItem = ViewGroup | Operator
 
 
 class Model(Value):

@@ -42,10 +42,11 @@ def lone_out(operator: Operator, operators: Iterable[Operator], context: Context
 
 def no_out_possible(operator: Operator, context: Context) -> None:
     """AG-3: an operator with kernels for backends that returns no tensor."""
-    message = (
-        f"'{operator.name.text}' has kernels of its own but returns no tensor, so no out variant can be made of it"
-    )
-    help = "give it a CompositeImplicitAutograd kernel, or write 'manual_cpp_binding: True'"
+    reason, help = "has kernels of its own", "give it a CompositeImplicitAutograd kernel"
+    if operator.is_composite_implicit:  # left alone but for its tag
+        reason, help = "has the tag 'core'", "remove that tag"
+    message = f"'{operator.name.text}' {reason} but returns no tensor, so no out variant can be made of it"
+    help += ", or write 'manual_cpp_binding: True'"
     context.family_error(operator, "no-out-possible", message, operator.name_place, help)
 
 

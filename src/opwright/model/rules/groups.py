@@ -8,19 +8,16 @@ Rules: spec 03 section 8 (GR).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from opwright.diagnostics import Related
 from opwright.model.context import Context
 from opwright.model.dispatch import key_place
+from opwright.model.model import Group
 from opwright.model.operators import Operator
 from opwright.releases.keys import COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED
 from opwright.syntax.schema import Kind
 
-if TYPE_CHECKING:
-    from opwright.model.groups import Group
-
-GroupRule = Callable[["Group", Context], None]
+GroupRule = Callable[[Group, Context], None]
 
 
 def complete(family: Mapping[Kind, Operator], context: Context) -> bool:

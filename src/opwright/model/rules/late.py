@@ -14,8 +14,7 @@ from opwright.diagnostics import Related
 from opwright.model.context import Context
 from opwright.model.dispatch import kernel_place
 from opwright.model.expand import can_have_out, functional_name, out_name
-from opwright.model.groups import Group, ViewGroup
-from opwright.model.model import Model
+from opwright.model.model import Group, Model, ViewGroup
 from opwright.model.operators import Operator
 from opwright.releases.keys import COMPOSITE_EXPLICIT_NON_FUNCTIONAL
 from opwright.releases.release import Release

@@ -8,19 +8,16 @@ Rules: spec 03 section 9 (VW).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from opwright.diagnostics import Related
 from opwright.model.context import Context
+from opwright.model.model import ViewGroup
 from opwright.model.operators import Operator
 from opwright.model.rules.operators import tag_advice
 from opwright.releases.keys import COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED
 from opwright.syntax.schema import Kind
 
-if TYPE_CHECKING:
-    from opwright.model.groups import ViewGroup
-
-ViewRule = Callable[["ViewGroup", Context], None]
+ViewRule = Callable[[ViewGroup, Context], None]
 
 
 def second_copy(operator: Operator, known: Operator, context: Context) -> None:
