@@ -1,0 +1,41 @@
+"""Every file that is made of the sample with one header for all operators, against the copies in tests/golden/sample.
+
+`OPWRIGHT_UPDATE_GOLDEN=1` rewrites the copies.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from opwright.diagnostics import Diagnostics
+from opwright.locate import SAMPLE
+from opwright.options import GenOptions
+from opwright.output.tree import stale, write
+from opwright.pipeline import generate, read_model
+from opwright.releases import NEWEST
+
+GOLDEN = Path(__file__).parent / "sample"
+
+
+def sample_files() -> list[tuple[Path, str]]:
+    """The files of the sample with their places among the golden copies."""
+    faults = Diagnostics()
+    model = read_model(SAMPLE / "native" / "native_functions.yaml", SAMPLE / "native" / "tags.yaml", NEWEST, faults)
+    assert model is not None and not faults.items
+    files = generate(model, GenOptions(), SAMPLE / "templates", faults)
+    assert not faults.items
+    return [(GOLDEN / file.path, file.text) for file in files]
+
+
+def test_sample_files() -> None:
+    files = sample_files()
+    if os.environ.get("OPWRIGHT_UPDATE_GOLDEN") == "1":
+        write(files, dry_run=False)
+    differing = stale(files)
+    assert not differing, "\n".join(diff for _, diff in differing)
+
+
+def test_no_file_is_left_over() -> None:
+    there = {path for path in GOLDEN.rglob("*") if path.is_file()}
+    assert there == {path for path, _ in sample_files()}
