@@ -301,12 +301,20 @@ def write_scalar(text: str) -> str:
     return _dump(text)
 
 
-@lru_cache(maxsize=4096)  # a pure function; the same few texts come again and again
-def _dump(value: str | float) -> str:
-    dumped = yaml.safe_dump(value, width=sys.maxsize, default_flow_style=False)
+def write_number(value: int | float) -> str:
+    """A number as a YAML scalar."""
+    return str(value) if type(value) is int else _dump_number(repr(value))
+
+
+# Both remember what they gave: the same few texts come again and again. Numbers go in as text, since 0.0 equals -0.0.
+
+
+@lru_cache(maxsize=4096)
+def _dump(text: str) -> str:
+    dumped = yaml.safe_dump(text, width=sys.maxsize, default_flow_style=False)
     return dumped.removesuffix("...\n").rstrip("\n")
 
 
-def write_number(value: int | float) -> str:
-    """A number as a YAML scalar."""
-    return str(value) if type(value) is int else _dump(value)
+@lru_cache(maxsize=4096)
+def _dump_number(text: str) -> str:
+    return yaml.safe_dump(float(text)).removesuffix("...\n").rstrip("\n")
