@@ -34,20 +34,26 @@ def read_model(
     release: Release,
     faults: Diagnostics,
     flags: frozenset[str] = frozenset(),
+    stats: Stats | None = None,
 ) -> Model | None:
     """Read a native functions file and its tags file, check them, and derive everything that follows.
 
     `flags` are the device switches that are on (`mps`, `xpu`, `mtia`). Returns None when a file could not be read; with
     errors in `faults`, the model lacks what they concern.
     """
+    stats = stats or Stats()
     context = Context(release, faults, flags=flags)
-    if tags is not None:
-        context.defined_tags = read_tags(tags, context)
-    document = read_document(native, faults)
-    if document is None:
-        return None
-    operators = read_catalog(*document, context)
-    return derive(operators, context)
+    with stats.stage("read") as stage:
+        if tags is not None:
+            context.defined_tags = read_tags(tags, context)
+        document = read_document(native, faults)
+        if document is None:
+            return None
+        stage.size = len(document[1].text)
+    with stats.stage("catalog"):
+        operators = read_catalog(*document, context)
+    with stats.stage("expand and group"):
+        return derive(operators, context)
 
 
 def derive(operators: tuple[Operator, ...], context: Context) -> Model:

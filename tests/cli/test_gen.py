@@ -535,7 +535,17 @@ class TestReports:
         run = gen("-s", source, "-d", "out", "-q", "--stats", folder=tmp_path, PYTHONIOENCODING="ascii")
         assert (run.returncode, run.stdout) == (0, "")
         words = {line.strip("│| ").split("  ")[0].strip() for line in run.stderr.splitlines()}
-        assert words >= {"read and derive", "signatures", "operators", "tensor body", "declarations", "write", "all"}
+        assert words >= {
+            "read",
+            "catalog",
+            "expand and group",
+            "signatures",
+            "operators",
+            "tensor body",
+            "declarations",
+            "write",
+            "all",
+        }
         assert gen("-q", "-v", folder=tmp_path).returncode == 2
 
     def test_json_is_all_there_is_on_standard_output(self, source: Path, tmp_path: Path) -> None:

@@ -197,8 +197,7 @@ def make_files(options: argparse.Namespace, located: Located, faults: Diagnostic
     from opwright import pipeline
 
     flags = frozenset(flag for flag in DEVICE_FLAGS if getattr(options, flag))
-    with stats.stage("read and derive"):
-        model = pipeline.read_model(located.native, located.tags, located.release, faults, flags)
+    model = pipeline.read_model(located.native, located.tags, located.release, faults, flags, stats)
     if model is None or faults.has_errors:
         return []
     wanted = content_options(options, model, faults)
@@ -275,7 +274,8 @@ def compare(options: argparse.Namespace, placed: Iterator[tuple[Path, str]], sta
     if options.stats:
         show_stats(stats)
     if not options.quiet:
-        say(f"{len(differing)} of {len(files)} files are stale" if differing else f"{len(files)} files are fresh")
+        verb = "is" if len(differing) == 1 else "are"
+        say(f"{len(differing)} of {len(files)} files {verb} stale" if differing else f"{len(files)} files are fresh")
     return FAULTY if differing else DONE
 
 
