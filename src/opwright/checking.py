@@ -142,7 +142,7 @@ def foreign_kind(root: Node) -> str | None:
     if not isinstance(root, yamltree.Sequence):
         return None
     looked_at = root.items[:FIRST]
-    found = [foreign_entry({key.value for key, _ in item.entries}) for item in looked_at if isinstance(item, Mapping)]
+    found = [foreign_entry(set(item.fields)) for item in looked_at if isinstance(item, Mapping)]
     return next((what for what in found if what and found.count(what) * 2 > len(looked_at)), None)
 
 
@@ -158,7 +158,7 @@ def foreign_entry(keys: set[str]) -> str | None:
 def keys_of(root: Node) -> set[str]:
     """The keys of a mapping, or of the first mappings of a list."""
     items = root.items[:FIRST] if isinstance(root, yamltree.Sequence) else [root]
-    return {key.value for item in items if isinstance(item, Mapping) for key, _ in item.entries}
+    return {key.value for item in items if isinstance(item, Mapping) for key, _ in item.fields.values()}
 
 
 def unknown_kind(root: Node, source: Source, faults: Diagnostics) -> None:
@@ -169,9 +169,9 @@ def unknown_kind(root: Node, source: Source, faults: Diagnostics) -> None:
         message = f"'{source.path}' looks like {foreign}, which Opwright does not read"
         faults.error("unknown-kind", message, root.place, f"if it is not, {help}")
         return
-    if isinstance(root, Mapping) and root.entries:
+    if isinstance(root, Mapping) and root.fields:
         known = [key for marks in MARKS.values() for key in sorted(marks)]
-        hint = did_you_mean(root.entries[0][0].value, known)
+        hint = did_you_mean(next(iter(root.fields)), known)
         help = f"{hint} Or {help}" if hint else help
     faults.error(
         "unknown-kind", f"what kind of file '{source.path}' is cannot be told from its content", root.place, help

@@ -15,7 +15,7 @@ from opwright.model.context import Context
 from opwright.model.expand import expand
 from opwright.model.groups import group, group_views
 from opwright.model.kernels import kernel_table
-from opwright.model.model import Model
+from opwright.model.model import Model, ViewGroup
 from opwright.model.operators import Operator
 from opwright.model.rules.late import check_late
 from opwright.model.tags import read_tags_file
@@ -59,14 +59,15 @@ def read_model(
 def derive(operators: tuple[Operator, ...], context: Context) -> Model:
     """Expand and group operators, and check what follows from the whole."""
     expansion = expand(operators, context)
-    every = expansion.operators
+    views = group_views(expansion, context)
     model = Model(
-        context.release,
-        context.defined_tags,
-        every,
-        group(expansion, context),
-        group_views(expansion, context),
-        kernel_table(every),
+        release=context.release,
+        tags=context.defined_tags,
+        operators=expansion.operators,
+        groups=group(expansion, context),
+        views=views,
+        view_groups=tuple([item for item in views if isinstance(item, ViewGroup)]),
+        kernels=kernel_table(expansion.operators),
     )
     check_late(model, context)
     return model

@@ -39,7 +39,7 @@ def outline(node: Node | None) -> object:
         return ("scalar", node.kind, node.value, node.plain, node.start, node.stop)
     if isinstance(node, Sequence):
         return ("sequence", node.start, node.stop, [outline(item) for item in node.items])
-    return ("mapping", node.start, node.stop, [(outline(key), outline(value)) for key, value in node.entries])
+    return ("mapping", node.start, node.stop, [(outline(key), outline(value)) for key, value in node.fields.values()])
 
 
 def read(text: str, *, pure: bool = False) -> tuple[Node | None, list[str]]:
@@ -57,7 +57,7 @@ def scalars_of(node: Node | None) -> list[Scalar]:
     if isinstance(node, Sequence):
         return [scalar for item in node.items for scalar in scalars_of(item)]
     if isinstance(node, Mapping):
-        return [scalar for entry in node.entries for part in entry for scalar in scalars_of(part)]
+        return [scalar for entry in node.fields.values() for part in entry for scalar in scalars_of(part)]
     return []
 
 
@@ -104,7 +104,7 @@ def test_values(value: dict[str, Any], style: str | None, pure: bool) -> None:
     loaded = yaml.load(text, Loader=yaml.BaseLoader)
     if not codes:
         assert isinstance(root, Mapping)
-        assert {key.value: item.value for key, item in root.entries if isinstance(item, Scalar)} == loaded
+        assert {key.value: item.value for key, item in root.fields.values() if isinstance(item, Scalar)} == loaded
 
 
 @given(texts.filter(bool), st.sampled_from(STYLES), st.sampled_from((8, 20, 1000)), st.booleans(), st.booleans())

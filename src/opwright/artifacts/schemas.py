@@ -26,9 +26,9 @@ def register_schema(emission: Emission) -> Iterator[OutputFile]:
     aten: list[str] = []
     others: list[str] = []
     for namespace, items in by_namespace.items() if options.registrations else ():
-        chosen = [
-            facts for facts in items if options.all_schemas or options.selection.is_selected(facts.operator.full_name)
-        ]
+        chosen = items
+        if options.selection is not None and not options.all_schemas:
+            chosen = [facts for facts in items if options.selection.is_selected(facts.operator.full_name)]
         lines = definitions(chosen, emission.model.release.spelling.pooled_tags)
         if namespace == "aten":
             aten = lines

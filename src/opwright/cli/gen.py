@@ -220,14 +220,14 @@ def content_options(options: argparse.Namespace, model: Model, faults: Diagnosti
     )
 
 
-def choose_operators(options: argparse.Namespace, model: Model, faults: Diagnostics) -> Selection:
-    """The selection that the options ask for."""
+def choose_operators(options: argparse.Namespace, model: Model, faults: Diagnostics) -> Selection | None:
+    """The selection that the options ask for; None when they ask for all operators."""
+    if options.op_registration_whitelist is None and options.op_selection_yaml_path is None:
+        return None
     from opwright.model.context import Context
     from opwright.model.selection import Selection, check_whitelist, read_selection
     from opwright.pipeline import read_document
 
-    if options.op_registration_whitelist is None and options.op_selection_yaml_path is None:
-        return Selection.everything()
     known = [operator.full_name for operator in model.operators]
     if options.op_registration_whitelist is not None:
         unknown = check_whitelist(options.op_registration_whitelist, known)
@@ -236,7 +236,7 @@ def choose_operators(options: argparse.Namespace, model: Model, faults: Diagnost
         return Selection.of_names(options.op_registration_whitelist)
     document = read_document(options.op_selection_yaml_path, faults)
     if document is None:
-        return Selection.everything()
+        return None
     return read_selection(document[0], Context(model.release, faults), known)
 
 

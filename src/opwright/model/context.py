@@ -11,7 +11,7 @@ from opwright.source import Place
 from opwright.syntax.names import OperatorName
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Argument, Return, SchemaParser
-from opwright.syntax.types import SyntaxFault
+from opwright.syntax.types import SyntaxFault, Type
 from opwright.values import Value, made
 
 if TYPE_CHECKING:
@@ -28,8 +28,9 @@ class Context(Value, frozen=False):
     parser: SchemaParser = made(default_factory=SchemaParser)
     #: The faults of each distinct argument and return, found once.
     part_faults: dict[Argument | Return, tuple[SyntaxFault, ...]] = made(default_factory=dict)
-    #: The arguments and returns without faults.
+    #: The arguments and returns without faults, and their types.
     sound_parts: set[Argument | Return] = made(default_factory=set)
+    sound_types: set[Type] = made(default_factory=set)
     #: The dispatch keys of each comma list without faults.
     key_lists: dict[str, tuple[DispatchKey, ...]] = made(default_factory=dict)
     _ignored: frozenset[DispatchKey] | None = None

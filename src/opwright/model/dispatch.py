@@ -48,7 +48,7 @@ def read_dispatch(record: Record, structured: bool, context: Context) -> Table:
     if not isinstance(node, Mapping):
         dispatch_type(record, context)
         return table
-    for key, value in node.entries:
+    for key, value in node.fields.values():
         if key.value not in context.key_lists and key.kind != "str":
             dispatch_key_type(key, context)
         elif not isinstance(value, Scalar) or value.kind != "str":
@@ -127,7 +127,7 @@ def kernel_place(record: Record, name: str) -> Place:
 
 def _row(record: Record, name: str) -> tuple[Scalar, Scalar] | None:
     node = record.value("dispatch")
-    for key, value in node.entries if isinstance(node, Mapping) else ():
+    for key, value in node.fields.values() if isinstance(node, Mapping) else ():
         if isinstance(value, Scalar) and any(text == name for _, text in _words(key.value)):
             return key, value
     return None

@@ -22,8 +22,10 @@ class Group(Value):
         return self.out.structured
 
     def members(self) -> tuple[Operator, ...]:
-        every = (self.functional, self.out, self.inplace, self.mutable)
-        return tuple(operator for operator in every if operator is not None)
+        members: tuple[Operator, ...] = (self.functional, self.out)
+        if self.inplace is not None:
+            members += (self.inplace,)
+        return members if self.mutable is None else (*members, self.mutable)
 
 
 class ViewGroup(Value):
@@ -47,11 +49,15 @@ ViewItem = ViewGroup | Operator
 
 
 class Model(Value):
-    """Every operator, the generated ones last, and what they form together. `tags` are those of the tags file."""
+    """Every operator, the generated ones last, and what they form together.
+
+    `tags` are those of the tags file; `view_groups` are those of `views`.
+    """
 
     release: Release
     tags: frozenset[str]
     operators: tuple[Operator, ...]
     groups: tuple[GroupItem, ...]
     views: tuple[ViewItem, ...]
+    view_groups: tuple[ViewGroup, ...]
     kernels: KernelTable

@@ -63,11 +63,6 @@ class Selection(Value):
     kernel_types: dict[str, frozenset[str]] = made(default_factory=dict)
 
     @classmethod
-    def everything(cls) -> Selection:
-        """What holds when nothing is asked for."""
-        return cls(selects_everything=True)
-
-    @classmethod
     def of_names(cls, names: Iterable[str]) -> Selection:
         """What a whitelist selects: each name with all its overloads, for inference only; no name selects nothing."""
         return cls(
@@ -213,7 +208,7 @@ def _operators(record: Record, names: Names | None, context: Context) -> dict[st
         selection_field_type(record, "operators", "a mapping from operator names to mappings", node, context)
         return {}
     found: dict[str, SelectedOperator] = {}
-    for key, value in node.entries:
+    for key, value in node.fields.values():
         if not isinstance(value, Mapping):
             selection_operator_type(key, value, context)
             continue
@@ -259,7 +254,7 @@ def _types(record: Record, name: str, context: Context) -> dict[str, frozenset[s
         selection_field_type(record, name, "a mapping from kernels to lists", node, context, help)
         return {}
     found: dict[str, frozenset[str]] = {}
-    for key, value in node.entries:
+    for key, value in node.fields.values():
         if isinstance(value, Sequence) and _is_words(value):
             found[key.value] = frozenset(item.value for item in value.items if isinstance(item, Scalar))
         else:

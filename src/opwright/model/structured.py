@@ -192,7 +192,7 @@ def read_ufunc_loops(record: Record, structured: bool, context: Context) -> dict
     if isinstance(node, Scalar) and node.kind == "str":
         _add_loop(loops, "Generic", node, context)
     elif isinstance(node, Mapping):
-        for key, value in node.entries:
+        for key, value in node.fields.values():
             if not isinstance(value, Scalar) or value.kind != "str" or key.kind != "str":
                 ufunc_value_type(key, value, context)
             elif key.value not in UFUNC_KEYS:

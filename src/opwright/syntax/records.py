@@ -20,7 +20,7 @@ class Record(Value, frozen=False):
 
     @classmethod
     def of(cls, node: Mapping) -> Record:
-        return cls(node, {entry[0].value: entry for entry in node.entries})
+        return cls(node, node.fields)
 
     def has(self, name: str) -> bool:
         """Whether the field is given and not empty (`name:` with nothing behind it counts as absent)."""
@@ -47,5 +47,5 @@ class Record(Value, frozen=False):
     @property
     def start(self) -> Place:
         """The first key of the record, or its opening character."""
-        first = self.node.entries[0][0].place if self.node.entries else self.node.place
+        first = next((key.place for key, _ in self.fields.values()), self.node.place)
         return Place(self.node.source, first.start, max(first.stop, first.start + 1))

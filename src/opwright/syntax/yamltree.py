@@ -84,12 +84,12 @@ class Sequence(Value, frozen=False):
 
 
 class Mapping(Value, frozen=False):
-    """A mapping as ordered pairs; repeated keys have been reported and only the first pair is kept."""
+    """A mapping as ordered fields, by the text of their keys; of a repeated key, the first field is kept."""
 
     source: Source
     start: int
     stop: int
-    entries: list[tuple[Scalar, Node]]
+    fields: dict[str, tuple[Scalar, Node]]
 
     @property
     def place(self) -> Place:
@@ -214,7 +214,7 @@ class _Builder:
                     last = children[-1] if children else None
                     stop = last.stop if last and last.start >= start else start  # an alias points backwards
                 if kind is end_mapping:
-                    closed: Node = Mapping(source, start, stop, self.pairs(children))
+                    closed: Node = Mapping(source, start, stop, self.keyed(children))
                 else:
                     closed = Sequence(source, start, stop, children)
                 if anchor is not None:
@@ -241,27 +241,27 @@ class _Builder:
         if event.anchor is not None:
             self.anchors.pop(event.anchor, None)
 
-    def pairs(self, children: list[Node]) -> list[tuple[Scalar, Node]]:
-        """Keys and values in turn, with repeated and impossible keys reported."""
-        keys, values = children[::2], children[1::2]
-        words = {key.value for key in keys if type(key) is Scalar}
-        if len(words) == len(keys) and "<<" not in words:
-            return list(zip(keys, values, strict=True))  # type: ignore[arg-type]  # all keys are scalars
-        entries: list[tuple[Scalar, Node]] = []
-        seen: dict[str, Scalar] = {}
-        for key, value in zip(keys, values, strict=True):
+    def keyed(self, children: list[Node]) -> dict[str, tuple[Scalar, Node]]:
+        """Keys and values in turn as fields, with repeated and impossible keys reported."""
+        pairs = list(zip(children[::2], children[1::2], strict=True))
+        fields = {key.value: (key, value) for key, value in pairs if type(key) is Scalar}
+        return fields if len(fields) == len(pairs) and "<<" not in fields else self.judged(pairs)
+
+    def judged(self, pairs: list[tuple[Node, Node]]) -> dict[str, tuple[Scalar, Node]]:
+        """The fields that can be kept of a mapping whose keys are not in order."""
+        fields: dict[str, tuple[Scalar, Node]] = {}
+        for key, value in pairs:
             if not isinstance(key, Scalar):
                 self.faults.error("yaml-syntax", f"a key must be a plain word, not {describe(key)}", key.place)
             elif key.value == "<<" and key.plain:
                 help = "write the keys out in every entry"
                 self.faults.error("yaml-merge-key", "merge keys are not supported", key.place, help)
-            elif key.value in seen:
-                related = [Related(seen[key.value].place, "first given here")]
+            elif key.value in fields:
+                related = [Related(fields[key.value][0].place, "first given here")]
                 self.faults.error("duplicate-key", f"the key '{key.value}' is given twice", key.place, None, related)
             else:
-                seen[key.value] = key
-                entries.append((key, value))
-        return entries
+                fields[key.value] = (key, value)
+        return fields
 
     def alias(self, event: Any) -> Node:
         start, stop = event.start_mark.index, event.end_mark.index

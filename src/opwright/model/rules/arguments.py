@@ -26,13 +26,16 @@ def part_faults(part: Part, context: Context) -> tuple[SyntaxFault, ...]:
     known = context.part_faults.get(part)
     if known is None:
         release = context.release
-        rules = PART_RULES if part.annotation is None else (*PART_RULES, *ANNOTATION_RULES)
+        rules = PART_RULES if part.annotation is None else (*ANNOTATION_RULES, *PART_RULES)
+        if part.type not in context.sound_types:
+            rules = (*TYPE_RULES, *rules)
         known = tuple([fault for rule in rules for fault in rule(part, release)])
         if isinstance(part, Argument) and is_known(part.type, release):
             known += tuple(default_fault(part))
         context.part_faults[part] = known
         if not known:
             context.sound_parts.add(part)
+            context.sound_types.add(part.type)
     return known
 
 
@@ -136,12 +139,9 @@ def parameter_name(part: Part, release: Release) -> Iterator[SyntaxFault]:
             yield SyntaxFault(code, message, start, start + len(part.name))
 
 
-PART_RULES: tuple[PartRule, ...] = (
-    unknown_type,
-    generic_type,
-    repeated_optional,
-    parameter_name,
-)
+PART_RULES: tuple[PartRule, ...] = (parameter_name,)
+#: Rules that only a part of a type that is not known to be sound can break.
+TYPE_RULES: tuple[PartRule, ...] = (unknown_type, generic_type, repeated_optional)
 #: Rules that only an annotated part can break.
 ANNOTATION_RULES: tuple[PartRule, ...] = (
     annotation_place,

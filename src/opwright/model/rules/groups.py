@@ -155,6 +155,8 @@ def _same_delegate(code: str, operator: Operator | None, group: Group, context: 
 
 def undeclared_autogen(group: Group, context: Context) -> None:
     """GR-12, GR-13: generated variants that `autogen` does not declare."""
+    if not (group.functional.is_generated or group.out.is_generated):
+        return
     declared = {name.text for operator in group.members() for name in operator.autogen}
     missing = [operator for operator in group.members() if operator.is_generated and operator.name.text not in declared]
     if not missing:

@@ -14,7 +14,7 @@ from opwright.diagnostics import Related
 from opwright.model.context import Context
 from opwright.model.dispatch import kernel_place
 from opwright.model.expand import can_have_out, functional_name, out_name
-from opwright.model.model import Group, Model, ViewGroup
+from opwright.model.model import Group, Model
 from opwright.model.operators import Operator
 from opwright.releases.keys import COMPOSITE_EXPLICIT_NON_FUNCTIONAL
 from opwright.releases.release import Release
@@ -254,7 +254,7 @@ def _functor_types(operator: Operator, key: str) -> list[str]:
 def _loop_place(operator: Operator, key: str) -> Place:
     """The place of an inner loop's kind; that of the field when there is only one loop."""
     node = operator.record.value("ufunc_inner_loop")
-    for found, _ in node.entries if isinstance(node, Mapping) else ():
+    for found, _ in node.fields.values() if isinstance(node, Mapping) else ():
         if found.value == key:
             return found.place
     return operator.record.key_place("ufunc_inner_loop")
@@ -284,7 +284,7 @@ def not_functionalizable(model: Model, context: Context) -> None:
         name = operator.name
         if not any(argument.is_write for argument in operator.schema.arguments):
             continue
-        views = views or {view for item in model.views if isinstance(item, ViewGroup) for view in item.members()}
+        views = views or {view for item in model.view_groups for view in item.members()}
         if operator in views or name.text in exempt or name.base in exempt:
             continue
         message = f"'{name.text}' writes to an argument, but has no functional variant that could stand in for it"
@@ -322,8 +322,8 @@ def view_in_group(model: Model, context: Context) -> None:
 
 def _functionalized_views(model: Model, context: Context) -> Iterator[Operator]:
     """The views, and in-place forms of views, that get a functionalization kernel."""
-    for item in model.views:
-        if isinstance(item, ViewGroup) and not item.is_composite:
+    for item in model.view_groups:
+        if not item.is_composite:
             if item.view_copy is not None and context.is_suspect(item.view_copy):
                 continue
             yield item.view
@@ -365,9 +365,9 @@ def view_returns(model: Model, context: Context) -> None:
 
 def _generated_copies(model: Model) -> Iterator[tuple[Operator, Operator]]:
     """The views with the copies whose kernels are generated."""
-    for item in model.views:
-        copy = item.view_copy if isinstance(item, ViewGroup) else None
-        if isinstance(item, ViewGroup) and copy is not None and copy.name.base == f"{item.view.name.base}_copy":
+    for item in model.view_groups:
+        copy = item.view_copy
+        if copy is not None and copy.name.base == f"{item.view.name.base}_copy":
             yield item.view, copy
 
 
