@@ -71,16 +71,17 @@ def check_all(
     options: Sequence[str] = (),
     *,
     release: str | None = None,
+    own_options: Sequence[str] = (),
     braces_as_sets: Collection[str] = (),
 ) -> None:
     """Compare all files that Opwright makes from `source` with those of the reference in `root`.
 
-    `options` go to both programs; `release` is what Opwright is told to reproduce. A header of Opwright's that the
-    reference does not make is a failure too.
+    `options` go to both programs, `own_options` to Opwright alone; `release` is what it is told to reproduce. A header
+    of Opwright's that the reference does not make is a failure too.
     """
     expected = run_torchgen(root, source, options)
     chosen = ("--release", release) if release else ()
-    actual = run_opwright(source, out_dir, [*chosen, *options])
+    actual = run_opwright(source, out_dir, [*chosen, *own_options, *options])
     names = artifact_names(expected)
     check_files(expected, actual, names, braces_as_sets)
     surplus = sorted(set(artifact_names(actual)) - set(names))

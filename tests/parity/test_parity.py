@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from opwright.locate import SAMPLE
 from tests.parity.checks import MODES, check_all, check_files, installed_or_skip, run_opwright
 from tests.parity.fetch import CHECKOUT
 from tests.parity.reference import artifact_names, packaged_source, run_torchgen
 from tests.parity.subset import write_subset
 
-XPU_NATIVE = CHECKOUT.parent / "shared" / "inputs" / "torch_xpu_ops" / "release-2.13" / "native"
+SHARED = CHECKOUT.parent / "shared"
+XPU_NATIVE = SHARED / "inputs" / "torch_xpu_ops" / "release-2.13" / "native"
+TOY_NATIVE = SHARED / "spec" / "toy"
 
 SELECTION = """\
 operators:
@@ -41,15 +44,31 @@ def test_part_of_the_operators(seed: int, mode: Sequence[str], tmp_path: Path) -
     check_all(root, source, tmp_path / "out", mode)
 
 
+def with_templates(native: Path, root: Path, target: Path) -> Path:
+    """A source folder with these operators and the templates of the reference."""
+    shutil.copytree(native, target / "native")
+    shutil.copytree(packaged_source(root) / "templates", target / "templates")
+    return target
+
+
 @MODES
-def test_operators_of_a_backend(mode: Sequence[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("native", "options"),
+    [
+        (XPU_NATIVE, ["--xpu"]),
+        (TOY_NATIVE, []),
+        (SAMPLE / "native", []),
+        (SAMPLE / "native", ["--mps", "--xpu", "--mtia"]),
+    ],
+    ids=["torch-xpu-ops", "toy", "sample", "sample-devices"],
+)
+def test_other_operators(native: Path, options: Sequence[str], mode: Sequence[str], tmp_path: Path) -> None:
     root = installed_or_skip()
-    if not XPU_NATIVE.is_dir():
-        pytest.skip("the operators of torch-xpu-ops are not there")
-    source = tmp_path / "source"
-    shutil.copytree(XPU_NATIVE, source / "native")
-    shutil.copytree(packaged_source(root) / "templates", source / "templates")
-    check_all(root, source, tmp_path / "out", ["--xpu", *mode])
+    if not native.is_dir():
+        pytest.skip(f"{native.name} of {native.parent.name} is not there")
+    source = with_templates(native, root, tmp_path / "source")
+    # Some have operators in namespaces of their own, which torchgen prints as `aten`.
+    check_all(root, source, tmp_path / "out", [*options, *mode], own_options=["--torchgen-compat"])
 
 
 @pytest.mark.parametrize("option", ["--mps", "--xpu", "--mtia"])
