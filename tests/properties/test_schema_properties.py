@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from opwright.diagnostics import Diagnostics
 from opwright.model.context import Context
-from opwright.model.rules.schema import schema_faults
+from opwright.model.rules.schema import ALIAS_RULES, KIND_RULES, is_ordinary, schema_faults
 from opwright.releases import NEWEST
 from opwright.syntax.schema import Kind, SchemaError, SchemaParser, parse_schema
 
@@ -206,3 +206,36 @@ def test_damaged_text(text: Text, data: st.DataObject) -> None:
     width = data.draw(st.integers(0, 3))
     inserted = data.draw(st.text(alphabet="(),[]?*!=.: \n\"'-x", max_size=2))
     check_any(whole[:at] + inserted + whole[at + width :])
+
+
+WRITING = (
+    "f_(Tensor(a!) self, Tensor x) -> Tensor(a!)",
+    "f.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)",
+    "f.o(Tensor self, *, Tensor(a!) x, Tensor(b!) y) -> (Tensor(a!), Tensor(b!))",
+    "f_(Tensor x, Tensor(a!) self, *, int n=1) -> Tensor(a!)",
+)
+EDITS = (
+    ("a!", "b!"), ("b!", "a!"), ("a!", "a"), ("(a!)", ""), ("Tensor x", "Tensor(a!) x"), ("Tensor x", "Tensor(a) x"),
+    ("Tensor self", "Tensor(b!) self"), ("(a!) out", "(a!)[] out"), (" -> Tensor(a!)", " -> ()"), ("f_", "f"),
+    (".out", ".functional"), ("x, Tensor", "x, *, Tensor"), (", *, ", ", "), ("self", "it"),
+)  # fmt: skip
+
+
+@given(st.sampled_from(WRITING), st.lists(st.tuples(st.sampled_from(EDITS), st.integers(0, 2)), max_size=3))
+def test_alias_rules_find_nothing_in_ordinary_schemas(text: str, edits: list[tuple[tuple[str, str], int]]) -> None:
+    """`is_ordinary` is a shortcut: it must never hide what a rule would find."""
+    for (old, new), place in edits:
+        at = -1
+        for _ in range(place + 1):
+            at = text.find(old, at + 1)
+        text = text if at < 0 else text[:at] + new + text[at + len(old) :]
+    try:
+        schema = parse_schema(text)
+    except SchemaError:
+        return
+    if is_ordinary(schema):
+        assert not [fault for rule in (*ALIAS_RULES[schema.kind], *KIND_RULES) for fault in rule(schema)]
+
+
+def test_writing_schemas_are_ordinary() -> None:
+    assert all(is_ordinary(parse_schema(text)) for text in WRITING)
