@@ -50,7 +50,7 @@ def generate(source: Path, out: str, folder: Path, *options: str) -> None:
     run([sys.executable, "-m", "opwright", "gen", "-q", "-s", str(source), "-d", out, *options], folder)
 
 
-def compile(torch: Path, folder: Path, *arguments: str) -> None:
+def check_compiles(torch: Path, folder: Path, *arguments: str) -> None:
     """Run the compiler with the generated headers in `include` before those of libtorch."""
     run(["g++", "-std=c++20", "-O0", "-g0", "-Iinclude", f"-I{torch / 'include'}", *arguments], folder)
 
@@ -62,12 +62,12 @@ class TestSample:
         generate(SAMPLE, "include/ATen", tmp_path, "--headeronly-install-dir", "include/torch/headeronly/core")
         # One at a time, so that the names of one file cannot hide what another lacks.
         for name in ("Operators_0.cpp", "RegisterSchema.cpp"):
-            compile(torch, tmp_path, "-fsyntax-only", f"include/ATen/{name}")
+            check_compiles(torch, tmp_path, "-fsyntax-only", f"include/ATen/{name}")
 
     def test_per_operator(self, torch: Path, tmp_path: Path) -> None:
         options = ("--per-operator-headers", "--headeronly-install-dir", "include/torch/headeronly/core")
         generate(SAMPLE, "include/ATen", tmp_path, *options)
-        compile(torch, tmp_path, "-fsyntax-only", "-DAT_PER_OPERATOR_HEADERS", "include/ATen/Operators_1.cpp")
+        check_compiles(torch, tmp_path, "-fsyntax-only", "-DAT_PER_OPERATOR_HEADERS", "include/ATen/Operators_1.cpp")
 
 
 def test_library_that_is_used(torch: Path, tmp_path: Path) -> None:
@@ -84,5 +84,5 @@ def test_library_that_is_used(torch: Path, tmp_path: Path) -> None:
     generate(source, "generated", tmp_path, "--per-operator-headers")
     shutil.copytree(tmp_path / "generated" / "ops", tmp_path / "include" / "ATen" / "ops")
     shared = ("-fPIC", "-shared", "-DAT_PER_OPERATOR_HEADERS", "-I.", str(LIBRARY / "kernels.cpp"), "-o", "libmine.so")
-    compile(torch, tmp_path, *shared, f"-L{torch / 'lib'}", "-ltorch_cpu", "-lc10")
+    check_compiles(torch, tmp_path, *shared, f"-L{torch / 'lib'}", "-ltorch_cpu", "-lc10")
     assert run([sys.executable, str(LIBRARY / "use.py"), "./libmine.so"], tmp_path) == "all is well\n"

@@ -56,7 +56,7 @@ def edited(text: str, random_source: random.Random) -> str:
     return text[:at] + random_source.choice(ODD) + text[at:]
 
 
-def check(text: str, folder: Path, source: Path) -> None:
+def check_text(text: str, folder: Path, source: Path) -> None:
     """Check a native functions file with this text, beside the tags of `source`."""
     path = folder / "ops.yaml"
     path.write_text(text, encoding="utf-8", newline="")
@@ -77,7 +77,7 @@ def check(text: str, folder: Path, source: Path) -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_sample(seed: int, tmp_path: Path) -> None:
     text = (SAMPLE / "native" / "native_functions.yaml").read_text(encoding="utf-8")
-    check(mutated(text, seed), tmp_path, SAMPLE)
+    check_text(mutated(text, seed), tmp_path, SAMPLE)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -86,11 +86,11 @@ def test_installed_torch(seed: int, tmp_path: Path) -> None:
     if source is None:
         pytest.skip("no torch is installed")
     text = (source / "native" / "native_functions.yaml").read_text(encoding="utf-8")
-    check(mutated(text, seed), tmp_path, source)
+    check_text(mutated(text, seed), tmp_path, source)
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_cut_off(seed: int, tmp_path: Path) -> None:
     """A file that ends in the middle, as after a full disk."""
     text = (SAMPLE / "native" / "native_functions.yaml").read_text(encoding="utf-8")
-    check(text[: random.Random(seed).randrange(1, len(text))], tmp_path, SAMPLE)
+    check_text(text[: random.Random(seed).randrange(1, len(text))], tmp_path, SAMPLE)

@@ -202,4 +202,5 @@ def test_any_text_of_the_right_characters(text: str) -> None:
     for pure in (False, True):
         root, _ = read(text, pure=pure)
         for scalar in scalars_of(root):
-            scalar.part(0, len(scalar.value))
+            place = scalar.part(0, len(scalar.value))
+            assert 0 <= place.start <= place.stop <= len(text)
