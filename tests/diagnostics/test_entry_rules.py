@@ -195,6 +195,7 @@ OPERATORS: list[tuple[str, str, Faults]] = [
     ("OP-8", "- func: foo(Tensor self, int x=1) -> Tensor\n  cpp_no_default_args: [x, y]\n",
      [("no-default-argument", "y")]),
     ("OP-9", FOO + "  structured_inherits: Base\n", [("inherits-not-structured", "structured_inherits")]),
+    ("LT-1", "- func: foo(Tensor[] self) -> Tensor\n  variants: method\n", [("method-without-self", "Tensor[] self")]),
     ("", "- func: foo(*, int a=1, int b) -> Tensor\n", [("required-after-default", "int b")]),
     ("", "- func: foo(Tensor x, int a=1, *, int b) -> Tensor\n", [("required-after-default", "int b")]),
     ("", "- func: foo(Tensor x, int a=1, *, int b) -> Tensor\n  cpp_no_default_args: [a]\n", []),

@@ -76,6 +76,14 @@ PARTS: list[tuple[str, str, Faults]] = [
     ("AN-4", "f(Tensor(a|b|c) x) -> ()", [("alias-set-size", "(a|b|c)")]),
     ("AN-5", "f(int(a!) x) -> ()", [("annotation-place", "(a!)")]),
     ("AR-1", "f(int) -> ()", [("argument-syntax", "int")]),
+    ("", "f(SymInt?[] x) -> ()", [("symint-form", "SymInt?[]")]),
+    ("", "f(SymInt[][] x) -> ()", [("symint-form", "SymInt[][]")]),
+    (
+        "",
+        "f(*, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None,"
+        " MemoryFormat memory_format=contiguous_format) -> Tensor",
+        [("options-memory-format", "MemoryFormat")],
+    ),
     ("AR-2", "f(int x=1=2) -> ()", [("second-equals", "=")]),
     ("AR-2", "f(float x=1=\"a=b\") -> ()", [("second-equals", "=")]),
     ("AR-3", "f(Tensor(a!)[2] x) -> ()", [("annotation-place", "(a!)")]),
@@ -184,6 +192,7 @@ SCHEMAS: list[tuple[str, str, Faults]] = [
 ]
 
 VALID = [
+    "f(SymInt a, SymInt? b, SymInt[] c, SymInt[2] d, SymInt[]? e, SymInt[3]? g) -> SymInt[]",
     "f(Tensor(a) p, Tensor(a) q) -> Tensor(a)",
     "f(str x=\"a=b\") -> ()",
     "f() -> ()",

@@ -7,6 +7,7 @@ Rules: spec 03 section 2 (TY, AN, AR) and defaults, which torchgen does not look
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from opwright.diagnostics import did_you_mean
@@ -75,6 +76,17 @@ def repeated_optional(part: Part, release: Release) -> Iterator[SyntaxFault]:
         yield SyntaxFault("repeated-optional", "a type can be optional once", at, stop, "write one '?'")
 
 
+def symint_form(part: Part, release: Release) -> Iterator[SyntaxFault]:
+    """An argument of symbolic integers in a form that has no counterpart with plain integers; torchgen fails on it."""
+    if isinstance(part, Argument) and part.type.base == "SymInt" and not _SYMINT.fullmatch(part.type.text):
+        message = f"'{part.type.text}' cannot be made of plain integers, which C++ callers pass"
+        help = "symbolic integers come as SymInt, SymInt? and SymInt[], with a size or not, optional or not"
+        yield SyntaxFault("symint-form", message, *_type_span(part), help)
+
+
+_SYMINT = re.compile(r"SymInt(\[\d*\])?\??")
+
+
 def annotation_place(part: Part, release: Release) -> Iterator[SyntaxFault]:
     """AR-3, AN-5: an annotation elsewhere than directly behind `Tensor`, or followed by more than `?` or `[]`."""
     if part.annotation is None or not is_known(part.type, release):
@@ -139,7 +151,7 @@ def parameter_name(part: Part, release: Release) -> Iterator[SyntaxFault]:
             yield SyntaxFault(code, message, start, start + len(part.name))
 
 
-PART_RULES: tuple[PartRule, ...] = (parameter_name,)
+PART_RULES: tuple[PartRule, ...] = (symint_form, parameter_name)
 #: Rules that only a part of a type that is not known to be sound can break.
 TYPE_RULES: tuple[PartRule, ...] = (unknown_type, generic_type, repeated_optional)
 #: Rules that only an annotated part can break.

@@ -295,10 +295,14 @@ def _randomness(operator: Operator, context: Context) -> str | None:
 
 
 def method_without_self(operator: Operator, context: Context) -> None:
-    """LT-1: a method of tensors without a `self`."""
-    if operator.is_method and operator.schema.self_argument is None:
+    """LT-1: a method of tensors without a `self` that is a tensor."""
+    own = operator.schema.self_argument
+    if operator.is_method and own is None:
         message = "a method of Tensor needs a positional argument 'self'"
         context.error("method-without-self", message, _method_place(operator), "name the argument 'self'")
+    elif operator.is_method and own is not None and own.type.text != "Tensor":
+        message = f"the 'self' of a method must be a 'Tensor', not '{own.type.text}'"
+        context.error("method-without-self", message, operator.argument_place(own))
 
 
 def structured_meta_kernel(operator: Operator, context: Context) -> None:

@@ -25,7 +25,7 @@ def schema_faults(schema: Schema, context: Context) -> tuple[SyntaxFault, ...]:
         found.append(fault)
     is_sound = context.sound_parts.issuperset
     sound = (is_sound(schema.arguments) and is_sound(schema.returns)) or _check_parts(schema, context, found)
-    for rule in SCHEMA_RULES:
+    for rule in (*SCHEMA_RULES, *OPTIONS_RULES) if schema.has_options else SCHEMA_RULES:
         found += rule(schema)
     if (schema.is_annotated or schema.name.is_inplace) and sound and not is_ordinary(schema):
         found += next(filter(None, (tuple(rule(schema)) for rule in ALIAS_RULES[schema.kind])), ())
@@ -128,6 +128,15 @@ def second_options(schema: Schema) -> Iterator[SyntaxFault]:
         related = ((*_options_span(schema, schema.options_index), "first given here"),)
         message = "dtype, layout, device and pin_memory stand here a second time"
         yield SyntaxFault("second-options", message, start, stop, None, related)
+
+
+def options_memory_format(schema: Schema) -> Iterator[SyntaxFault]:
+    """A memory format beside tensor options that is not optional, though the options may name one instead."""
+    for argument in schema.arguments:
+        if argument.name == "memory_format" and argument.type.text != "MemoryFormat?":
+            message = "beside dtype, layout, device and pin_memory, 'memory_format' must be a 'MemoryFormat?'"
+            start = schema.argument_span(argument)[0]
+            yield SyntaxFault("options-memory-format", message, start, start + argument.type_span()[1])
 
 
 def second_bundle(schema: Schema) -> int:
@@ -324,8 +333,9 @@ SCHEMA_RULES: tuple[SchemaRule, ...] = (
     duplicate_argument,
     duplicate_return,
     required_after_default,
-    second_options,
 )
+#: Rules that only a schema with tensor options can break.
+OPTIONS_RULES: tuple[SchemaRule, ...] = (second_options, options_memory_format)
 _EVERY = frozenset(Kind)
 _INPLACE = frozenset({Kind.INPLACE})
 _OUT = frozenset({Kind.OUT, Kind.SCRATCH})
