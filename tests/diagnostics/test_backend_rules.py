@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import pytest
 
 from opwright.diagnostics import Diagnostic, Diagnostics
-from opwright.locate import SAMPLE
 from opwright.model.backend import FIELD_NAMES, read_backend
 from opwright.model.context import Context
-from opwright.model.model import Model
-from opwright.pipeline import read_model
 from opwright.releases import NEWEST
 from opwright.source import Source
 from opwright.syntax.yamltree import read_yaml
+from tests.sample import sample_model
 
 Found = list[tuple[str, str]]
 
@@ -25,20 +21,11 @@ HEAD = KEY + SPACE
 CAST = "cast(Tensor x) -> Tensor"
 
 
-@lru_cache(maxsize=1)
-def sample() -> Model:
-    native = SAMPLE / "native"
-    flags = frozenset({"mps", "xpu", "mtia"})
-    model = read_model(native / "native_functions.yaml", native / "tags.yaml", NEWEST, Diagnostics(), flags)
-    assert model is not None
-    return model
-
-
 def diagnostics(text: str) -> list[Diagnostic]:
     faults = Diagnostics()
     root = read_yaml(Source("backend.yaml", text), faults)
     assert root is not None
-    read_backend(root, Context(NEWEST, faults), sample())
+    read_backend(root, Context(NEWEST, faults), sample_model("mps", "xpu", "mtia"))
     return faults.in_order()
 
 

@@ -11,22 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from opwright.diagnostics import Diagnostics
-from opwright.locate import SAMPLE
 from opwright.model.model import Group, Model, ViewGroup
 from opwright.model.operators import Operator
-from opwright.pipeline import read_model
-from opwright.releases import NEWEST
+from tests.sample import sample_model
 
 GOLDEN = Path(__file__).with_name("sample_model.txt")
 
 
 def sample_lines() -> Iterator[str]:
     """The text of the golden file, line by line."""
-    native = SAMPLE / "native"
-    faults = Diagnostics()
-    model = read_model(native / "native_functions.yaml", native / "tags.yaml", NEWEST, faults)
-    assert model is not None and faults.items == []
+    model = sample_model()
     sections = {
         "Operators, the generated ones (+) last": operator_lines(model),
         "Groups": group_lines(model),

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from opwright.diagnostics import Diagnostics, Severity
-from opwright.locate import SAMPLE
 from opwright.model.backend import Backend, read_backend
 from opwright.model.context import Context
 from opwright.model.model import Model
 from opwright.model.operators import Kernel, Operator
-from opwright.pipeline import read_model
 from opwright.releases import NEWEST
 from opwright.source import Source
 from opwright.syntax.yamltree import read_yaml
+from tests.sample import sample_model
 
 HEAD = "backend: PrivateUse1\ncpp_namespace: mine\n"
-
-
-@lru_cache(maxsize=1)
-def sample() -> Model:
-    native = SAMPLE / "native"
-    flags = frozenset({"mps", "xpu", "mtia"})
-    model = read_model(native / "native_functions.yaml", native / "tags.yaml", NEWEST, Diagnostics(), flags)
-    assert model is not None
-    return model
 
 
 def parse(text: str, model: Model | None) -> tuple[Backend | None, Diagnostics]:
@@ -35,7 +23,7 @@ def parse(text: str, model: Model | None) -> tuple[Backend | None, Diagnostics]:
 
 
 def read(text: str) -> Backend:
-    backend, faults = parse(HEAD + text, sample())
+    backend, faults = parse(HEAD + text, sample_model("mps", "xpu", "mtia"))
     assert not [item for item in faults.items if item.severity is Severity.ERROR]
     assert backend is not None
     return backend
@@ -137,7 +125,7 @@ class TestWithoutModel:
 
 
 def test_what_is_faulty_is_left_out() -> None:
-    backend, faults = parse(f"{HEAD}supported: [blend, nope]\n", sample())
+    backend, faults = parse(f"{HEAD}supported: [blend, nope]\n", sample_model("mps", "xpu", "mtia"))
     assert faults.has_errors
     assert backend is not None
     assert shown(backend.kernels) == [("blend", "mine::blend")]

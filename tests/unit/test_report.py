@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from opwright.diagnostics import Diagnostic, Related, Severity
 from opwright.report import FORMATS, pages, render
@@ -362,8 +363,13 @@ SARIF = record({"$schema": TEXT, "version": {"const": "2.1.0"}, "runs": array(RU
 class TestSarif:
     @pytest.mark.parametrize("items", [[], [blend_fault(), missing_file(), twice(), blend_fault()]])
     def test_schema(self, items: list[Diagnostic]) -> None:
-        jsonschema = pytest.importorskip("jsonschema")
-        jsonschema.validate(json.loads(render(items, "sarif", version="1.2.3")), SARIF)
+        log = json.loads(render(items, "sarif", version="1.2.3"))
+        assert list(Draft202012Validator(SARIF).iter_errors(log)) == []
+
+    def test_schema_refuses(self) -> None:
+        log = json.loads(render([blend_fault()], "sarif", version="1.2.3"))
+        log["runs"][0]["results"][0]["level"] = "fatal"
+        assert len(list(Draft202012Validator(SARIF).iter_errors(log))) == 1
 
     def test_results(self) -> None:
         log = json.loads(render([blend_fault(), missing_file(), twice(), blend_fault()], "sarif", version="1.2.3"))

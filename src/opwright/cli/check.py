@@ -5,7 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from opwright.cli.common import add_report_options, add_source_options, say, show
+from opwright.cli.common import (
+    add_device_options,
+    add_report_options,
+    add_source_options,
+    chosen_devices,
+    say,
+    show,
+)
 from opwright.cli.main import DONE, FAULTY, MISUSED
 from opwright.diagnostics import Diagnostics
 from opwright.locate import NotFoundError, locate
@@ -28,9 +35,7 @@ def add_verb(verbs: Verbs) -> None:
     parser.add_argument("--kind", choices=KINDS, help="what the files are (default: found by their content)")
     add_source_options(parser)
     add_report_options(parser)
-    parser.add_argument("--mps", action="store_true", help="also check kernels of the MPS keys")
-    parser.add_argument("--xpu", action="store_true", help="also check kernels of the XPU key")
-    parser.add_argument("--mtia", action="store_true", help="also check kernels of the MTIA key")
+    add_device_options(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="do not print a summary")
     parser.set_defaults(run=run)
 
@@ -44,10 +49,9 @@ def run(options: argparse.Namespace) -> int:
     except NotFoundError as error:
         say(f"opwright check: {error}")
         return MISUSED
-    flags = frozenset(flag for flag in ("mps", "xpu", "mtia") if getattr(options, flag))
     files = options.files or [located.native.as_posix(), located.tags.as_posix()]
     faults = Diagnostics()
-    check_files(files, options.kind, located, faults, flags)
+    check_files(files, options.kind, located, faults, chosen_devices(options))
     show(faults, options, results=True)
     if not options.quiet:
         say(summary(faults, len(files)))

@@ -1,4 +1,4 @@
-"""What several verbs share: options for reports and sources, and showing diagnostics."""
+"""What several verbs share: options for reports, sources and devices, and showing diagnostics."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from opwright.report.color import use_color
 
 #: Formats that are for other programs, and so the only thing on standard output.
 MACHINE_FORMATS = ("json", "sarif")
+
+#: Devices whose kernels count only with a switch of this name.
+DEVICES = ("mps", "xpu", "mtia")
 
 
 def add_report_options(parser: argparse.ArgumentParser) -> None:
@@ -34,6 +37,17 @@ def add_source_options(parser: argparse.ArgumentParser) -> None:
         "aten/src/ATen in the current folder; else those of the installed torch; else the sample)",
     )
     parser.add_argument("--release", metavar="X.Y", help="PyTorch release (default: that of the source)")
+
+
+def add_device_options(parser: argparse.ArgumentParser) -> None:
+    """A switch for each of `DEVICES`."""
+    for device in DEVICES:
+        parser.add_argument(f"--{device}", action="store_true", help=f"keep kernels of the {device.upper()} keys")
+
+
+def chosen_devices(options: argparse.Namespace) -> frozenset[str]:
+    """The devices whose switches are set."""
+    return frozenset(device for device in DEVICES if getattr(options, device))
 
 
 def report_format(options: argparse.Namespace) -> str:

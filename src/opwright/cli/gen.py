@@ -10,7 +10,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opwright.cli.common import MACHINE_FORMATS, add_report_options, add_source_options, report_format, say, show, write
+from opwright.cli.common import (
+    DEVICES,
+    MACHINE_FORMATS,
+    add_device_options,
+    add_report_options,
+    add_source_options,
+    chosen_devices,
+    report_format,
+    say,
+    show,
+    write,
+)
 from opwright.cli.main import DONE, FAULTY, MISUSED
 from opwright.diagnostics import Diagnostics
 from opwright.locate import Located, NotFoundError, locate
@@ -23,8 +34,6 @@ if TYPE_CHECKING:
     from opwright.model.selection import Selection
 
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
-
-DEVICE_FLAGS = ("mps", "xpu", "mtia")
 
 #: Options of torchgen for files that are not made yet, with what they would be for.
 NOT_YET = {
@@ -96,9 +105,7 @@ def _add_content_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="reproduce torchgen where its output is wrong: every operator is printed in the namespace aten",
     )
-    add("--mps", action="store_true", help="keep kernels of the MPS keys")
-    add("--xpu", action="store_true", help="keep kernels of the XPU key")
-    add("--mtia", action="store_true", help="keep kernels of the MTIA key")
+    add_device_options(parser)
     add(
         "--op-registration-whitelist",
         "--op_registration_whitelist",
@@ -168,9 +175,9 @@ def refuse_options(options: argparse.Namespace) -> None:
 def refuse_flags(options: argparse.Namespace, located: Located) -> None:
     """Refuse device switches that the release does not have."""
     known = {key.flag for key in located.release.keys.values()}
-    for flag in DEVICE_FLAGS:
-        if getattr(options, flag) and flag not in known:
-            raise UsageError(f"PyTorch {located.release.name} has no option --{flag}")
+    for device in DEVICES:
+        if getattr(options, device) and device not in known:
+            raise UsageError(f"PyTorch {located.release.name} has no option --{device}")
 
 
 def generate(options: argparse.Namespace, located: Located) -> int:
@@ -196,8 +203,8 @@ def make_files(options: argparse.Namespace, located: Located, faults: Diagnostic
     """All files of the run; incomplete when there are errors in `faults`."""
     from opwright import pipeline
 
-    flags = frozenset(flag for flag in DEVICE_FLAGS if getattr(options, flag))
-    model = pipeline.read_model(located.native, located.tags, located.release, faults, flags, stats)
+    devices = chosen_devices(options)
+    model = pipeline.read_model(located.native, located.tags, located.release, faults, devices, stats)
     if model is None or faults.has_errors:
         return []
     wanted = content_options(options, model, faults)
