@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 
 class Severity(Enum):
+    """How bad it is: an error stops a run, a warning does not."""
+
     ERROR = "error"
     WARNING = "warning"
-    NOTE = "note"
 
 
 class Related(Value):
@@ -46,6 +47,11 @@ class Diagnostic(Value):
     help: str | None = None
     related: tuple[Related, ...] = ()
 
+    @property
+    def advice(self) -> str:
+        """The message, and below it the help if there is any."""
+        return self.message if self.help is None else f"{self.message}\n{self.help}"
+
 
 class Diagnostics:
     """Gathers the diagnostics of a run."""
@@ -58,11 +64,13 @@ class Diagnostics:
     def error(
         self, code: str, message: str, place: Place, help: str | None = None, related: Iterable[Related] = ()
     ) -> None:
+        """A fault at `place`, because of which nothing is written."""
         self._add(code, Severity.ERROR, message, place, help, related)
 
     def warning(
         self, code: str, message: str, place: Place, help: str | None = None, related: Iterable[Related] = ()
     ) -> None:
+        """Something at `place` that is allowed but hardly meant."""
         self._add(code, Severity.WARNING, message, place, help, related)
 
     def file_error(self, code: str, message: str, path: str, help: str | None = None) -> None:
@@ -82,7 +90,13 @@ class Diagnostics:
 
     @property
     def has_errors(self) -> bool:
+        """Whether there is more than warnings."""
         return any(item.severity is Severity.ERROR for item in self.items)
+
+    @property
+    def has_unreadable_files(self) -> bool:
+        """Whether a file could not be read at all, which is a fault of the call rather than of the input."""
+        return any(item.code == "unreadable-file" for item in self.items)
 
     def in_order(self) -> list[Diagnostic]:
         """File by file in the order in which files first appear; inside a file from top to bottom; each fault once."""

@@ -32,14 +32,17 @@ class Located(Value):
 
     @property
     def native(self) -> Path:
+        """The file of operators."""
         return self.folder / "native" / "native_functions.yaml"
 
     @property
     def tags(self) -> Path:
+        """The file of tags."""
         return self.folder / "native" / "tags.yaml"
 
     @property
     def templates(self) -> Path:
+        """The folder of templates."""
         return self.folder / "templates"
 
 
@@ -96,6 +99,7 @@ def choose_release(folder: Path, wanted: str | None) -> tuple[Release, str]:
 
 
 def known_release(version: str, where: str) -> Release:
+    """The release of a PyTorch version; `where` says, for the message, where that was found. Raises `NotFoundError`."""
     found = find_release(version)
     if found is None:
         names = ", ".join(release.name for release in RELEASES)

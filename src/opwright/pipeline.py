@@ -86,8 +86,9 @@ def read_document(path: Path | str, faults: Diagnostics) -> tuple[Node, Source] 
     except UnreadableError as error:
         faults.file_error("unreadable-file", error.message, error.path)
         return None
+    before = len(faults.items)
     root = read_yaml(source, faults)
-    if root is None and not any(item.path == source.path for item in faults.items):
+    if root is None and len(faults.items) == before:
         faults.file_error("empty-file", "there is nothing in this file", source.path)
     return None if root is None else (root, source)
 

@@ -77,6 +77,7 @@ class Place(Value):
 
     @property
     def text(self) -> str:
+        """The characters themselves."""
         return self.source.text[self.start : self.stop]
 
 

@@ -13,7 +13,7 @@ from opwright.values import Value, made
 
 
 class Stage(Value, frozen=False):
-    """One stage: seconds of wall time and characters of text made."""
+    """One stage: seconds of wall time, and the size of what it made: characters of text, or bytes where it writes."""
 
     name: str
     seconds: float = 0.0

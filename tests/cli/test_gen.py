@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import shutil
@@ -14,6 +13,8 @@ import pytest
 
 from opwright.cli.main import main
 from opwright.locate import SAMPLE
+from tests.privileges import UNBOUND, give_up
+from tests.program import environment
 
 SMALL = """\
 - func: soak(Tensor self, int depth=1) -> Tensor
@@ -50,24 +51,21 @@ HEADERS = [
 DECLARATIONS = ["Declarations.yaml"]
 ALL = sorted(SOURCES + HEADERS + DECLARATIONS)
 SMALL_OPS = sorted(f"ops/{root}{end}.h" for root in ("soak", "wring", "dry", "scale") for end in ("", "_ops"))
-NO_TORCH = importlib.util.find_spec("torchgen") is None
 
 
-def environment(**changes: str) -> dict[str, str]:
-    """Variables for a child: no settings of the caller's but where modules are, whatever folder the child is in."""
-    inherited = {"PATH", "SYSTEMROOT", "PYTHONPATH", "HOME", "TEMP", "TMP"}
-    variables = {name: value for name, value in os.environ.items() if name.upper() in inherited}
-    places = [entry for entry in variables.get("PYTHONPATH", "").split(os.pathsep) if entry]
-    variables["PYTHONPATH"] = os.pathsep.join(str(Path(entry).absolute()) for entry in places)
-    variables.update(changes)
-    return variables
-
-
-def gen(*arguments: str | Path, folder: Path, **changes: str) -> subprocess.CompletedProcess[str]:
-    """Run `opwright gen` in `folder`; it never shows a traceback."""
+def gen(
+    *arguments: str | Path, folder: Path, site: str | Path = "", **changes: str
+) -> subprocess.CompletedProcess[str]:
+    """Run `opwright gen` in `folder`, with the modules in `site` before all others; it never shows a traceback."""
     command = [sys.executable, "-m", "opwright", "gen", *map(str, arguments)]
     done = subprocess.run(
-        command, cwd=folder, env=environment(**changes), capture_output=True, encoding="utf-8", check=False
+        command,
+        cwd=folder,
+        env=environment(*([site] if site else []), **changes),
+        capture_output=True,
+        encoding="utf-8",
+        preexec_fn=None if UNBOUND else give_up,
+        check=False,
     )
     assert "Traceback" not in done.stderr, done.stderr
     return done
@@ -140,11 +138,14 @@ class TestSource:
         assert "(the sample that comes with Opwright; no torch is installed)" in shown.err
         assert names(tmp_path) == [f"build/aten/src/ATen/{name}" for name in ALL]
 
-    @pytest.mark.skipif(not NO_TORCH, reason="a torch is installed; without one the sample would be used")
     def test_sample_where_no_torch_is(self, tmp_path: Path) -> None:
-        run = gen("-d", "out", folder=tmp_path)
+        (tmp_path / "site").mkdir()
+        # What runs at the start of every Python: from there on, a torchgen cannot be found.
+        (tmp_path / "site" / "sitecustomize.py").write_text("import sys; sys.modules['torchgen'] = None")
+        run = gen("-d", "out", folder=tmp_path, site=tmp_path / "site")
         assert run.returncode == 0
-        assert f"source: {SAMPLE.as_posix()} (the sample that comes with Opwright" in run.stderr
+        assert f"source: {SAMPLE.as_posix()} (the sample that comes with Opwright; no torch is installed)" in run.stderr
+        assert names(tmp_path / "out") == ALL
 
     @pytest.mark.parametrize(
         ("version", "release"),
@@ -156,7 +157,7 @@ class TestSource:
         if version:
             (tmp_path / "version.txt").write_text(version, encoding="utf-8")
         fake_torch(tmp_path / "site", "2.1.0")
-        run = gen("-d", "out", folder=tmp_path, PYTHONPATH=first("site", tmp_path))
+        run = gen("-d", "out", folder=tmp_path, site=tmp_path / "site")
         assert run.returncode == 0
         where = "version.txt of the checkout" if version else "the newest one known; the source does not say"
         assert run.stderr.splitlines() == [
@@ -168,7 +169,7 @@ class TestSource:
     def test_installed_torch_is_not_imported(self, version: str, release: str, tmp_path: Path) -> None:
         packaged = fake_torch(tmp_path / "site", version)
         (tmp_path / "work").mkdir()
-        run = gen("-d", "out", folder=tmp_path / "work", PYTHONPATH=first("site", tmp_path))
+        run = gen("-d", "out", folder=tmp_path / "work", site=tmp_path / "site")
         assert run.returncode == 0
         assert run.stderr.splitlines() == [
             f"source: {packaged.as_posix()} (the installed torch)",
@@ -178,13 +179,13 @@ class TestSource:
 
     def test_installed_torch_of_an_unknown_release(self, tmp_path: Path) -> None:
         fake_torch(tmp_path / "site", "1.13.1")
-        run = gen(folder=tmp_path, PYTHONPATH=first("site", tmp_path))
+        run = gen(folder=tmp_path, site=tmp_path / "site")
         assert run.returncode == 2
         assert run.stderr == (
             "opwright gen: PyTorch 1.13.1 (the version of the installed torch) is not a release that Opwright knows; "
             "it knows 2.0, 2.1, 2.13. Choose one with --release\n"
         )
-        chosen = gen("--release", "2.0", "-d", "out", folder=tmp_path, PYTHONPATH=first("site", tmp_path))
+        chosen = gen("--release", "2.0", "-d", "out", folder=tmp_path, site=tmp_path / "site")
         assert chosen.returncode == 0
         assert "release: PyTorch 2.0 (given with --release)" in chosen.stderr
 
@@ -197,11 +198,6 @@ def fake_torch(site: Path, version: str) -> Path:
     text = f"from typing import Optional\n__version__ = '{version}'\nraise SystemExit('torch.version was imported')\n"
     (site / "torch" / "version.py").write_text(text, encoding="utf-8")
     return make_source(site / "torchgen" / "packaged" / "ATen")
-
-
-def first(site: str, folder: Path) -> str:
-    """A module path on which `site` comes before everything else."""
-    return os.pathsep.join(filter(None, [str(folder / site), environment()["PYTHONPATH"]]))
 
 
 class TestRelease:
@@ -386,7 +382,7 @@ class TestWriting:
             assert run.returncode == 2
             assert run.stderr == "opwright gen: out/Functions.h: this is a directory, not a file\n"
 
-    @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="this user may write everywhere")
+    @pytest.mark.skipif(UNBOUND != "", reason=UNBOUND)
     def test_output_folder_that_is_protected(self, source: Path, tmp_path: Path) -> None:
         out = tmp_path / "out"
         out.mkdir(mode=0o500)

@@ -11,23 +11,23 @@ from pathlib import Path
 
 import pytest
 
-import opwright
 from opwright.locate import SAMPLE
+from tests.privileges import UNBOUND, give_up
+from tests.program import environment
 
 MEMORY = 1024**3
 VALID = "- func: scale(Tensor self, float factor) -> Tensor\n  variants: function, method\n"
-#: The package that is being tested, wherever the command runs.
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(opwright.__file__).parents[1])}
 
 
-def limit_memory() -> None:
-    """Let the process that is about to start have 1 GiB of address space."""
+def limit() -> None:
+    """Let the process that is about to start have 1 GiB of address space, and no file that it may not have."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    give_up()
 
 
-LIMIT: Callable[[], None] | None = limit_memory if sys.platform == "linux" else None
+LIMIT: Callable[[], None] | None = limit if sys.platform == "linux" else None
 
 
 def check(path: Path) -> tuple[int, str]:
@@ -36,7 +36,7 @@ def check(path: Path) -> tuple[int, str]:
     done = subprocess.run(
         command,
         cwd=path.parent,
-        env=ENVIRONMENT,
+        env=environment(),
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -149,8 +149,7 @@ def test_directory(tmp_path: Path) -> None:
     assert status == 2
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other permissions")
-@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may read every file")
+@pytest.mark.skipif(UNBOUND != "", reason=UNBOUND)
 def test_no_permission(tmp_path: Path) -> None:
     path = tmp_path / "ops.yaml"
     path.write_text(VALID, encoding="utf-8")

@@ -5,7 +5,6 @@ Needs g++ and a torch of the newest release, which is looked for and not importe
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -14,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from opwright.locate import SAMPLE
-from tests.parity.checks import installed_or_skip, opwright_environment
+from tests.parity.checks import installed_or_skip
+from tests.program import environment
 
 LIBRARY = Path(__file__).parent / "library"
 
@@ -32,18 +32,10 @@ def torch() -> Path:
 
 def run(command: list[str], folder: Path) -> str:
     """Run a program in `folder`; what it prints. The test fails with its messages if it does."""
-    done = subprocess.run(
-        command, cwd=folder, env=absolute(opwright_environment()), capture_output=True, encoding="utf-8", check=False
-    )
+    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
         pytest.fail(f"exit status {done.returncode} of {' '.join(command)}\n{done.stderr[:5000]}", pytrace=False)
     return done.stdout
-
-
-def absolute(environment: dict[str, str]) -> dict[str, str]:
-    """The environment with a module path that holds in every folder."""
-    places = [entry for entry in environment.get("PYTHONPATH", "").split(os.pathsep) if entry]
-    return {**environment, "PYTHONPATH": os.pathsep.join(str(Path(entry).absolute()) for entry in places)}
 
 
 def generate(source: Path, out: str, folder: Path, *options: str) -> None:

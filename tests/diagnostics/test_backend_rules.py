@@ -56,6 +56,7 @@ RULES: list[tuple[str, str, Found]] = [
     ("BY-3", HEAD + SOME + "use_out_as_primary: 3", [("backend-use-out-as-primary-type", "3")]),
     ("BY-3 empty", HEAD + SOME + "use_out_as_primary:", [("backend-use-out-as-primary-type", "use_out_as_primary")]),
     ("BY-4", HEAD + SOME + "device_guard: 'on'", [("backend-device-guard-type", "'on'")]),
+    ("BY-4 tagged", HEAD + SOME + "device_guard: !!bool maybe", [("backend-device-guard-type", "!!bool maybe")]),
     ("BY-5 supported", HEAD + "supported: blend", [("backend-supported-type", "blend")]),
     ("BY-5 symint", HEAD + SOME + "symint: {}", [("backend-symint-type", "{}")]),
     ("BY-5 autograd", HEAD + SOME + "autograd: x", [("backend-autograd-type", "x")]),

@@ -58,6 +58,7 @@ ENTRIES: list[tuple[str, str, Faults]] = [
     ("EN-9", FOO + "  manual_kernel_registration: 1\n", [("manual-kernel-registration-type", "1")]),
     ("EN-10", FOO + "  manual_cpp_binding: 'x'\n", [("manual-cpp-binding-type", "'x'")]),
     ("EN-11", FOO + "  device_guard: 0\n", [("device-guard-type", "0")]),
+    ("EN-11 tagged", FOO + "  device_guard: !!bool maybe\n", [("device-guard-type", "!!bool maybe")]),
     ("EN-12", FOO + "  device_check: False\n", [("device-check-type", "False")]),
     ("EN-12", FOO + "  device_check: Exact\n", [("device-check-word", "Exact")]),
     ("EN-13", FOO_OUT + "  structured: 'True'\n", [("structured-type", "'True'")]),

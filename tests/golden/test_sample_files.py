@@ -11,7 +11,7 @@ from pathlib import Path
 from opwright.diagnostics import Diagnostics
 from opwright.locate import SAMPLE
 from opwright.options import GenOptions
-from opwright.output.tree import stale, write
+from opwright.output.tree import stale, write_files
 from opwright.pipeline import generate, read_model
 from opwright.releases import NEWEST
 
@@ -31,7 +31,7 @@ def sample_files() -> list[tuple[Path, str]]:
 def test_sample_files() -> None:
     files = sample_files()
     if os.environ.get("OPWRIGHT_UPDATE_GOLDEN") == "1":
-        write(files, dry_run=False)
+        write_files(files, dry_run=False)
     differing = stale(files)
     assert not differing, "\n".join(diff for _, diff in differing)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
 import subprocess
 import sys
 from collections.abc import Collection, Iterable, Sequence
@@ -11,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.parity.fetch import CHECKOUT
 from tests.parity.reference import artifact_names, fetched_torchgen, installed_torchgen, installed_version, run_torchgen
 from tests.parity.tokens import compare_trees, summary
+from tests.program import environment
 
 INSTALLED_RELEASE = "2.13"
 MODES = pytest.mark.parametrize("mode", [(), ("--per-operator-headers",)], ids=["aggregated", "per-operator"])
@@ -22,8 +20,9 @@ MODES = pytest.mark.parametrize("mode", [(), ("--per-operator-headers",)], ids=[
 def installed_or_skip() -> Path:
     """The root of the installed reference; skips the test if it is not there or of another release."""
     root, version = installed_torchgen(), installed_version()
-    if root is None or version is None:
+    if version is None:
         pytest.skip("no torch is installed, so there is no torchgen to compare with")
+    assert root is not None, f"torch {version} is installed, but its torchgen is not found"
     if not version.startswith(f"{INSTALLED_RELEASE}."):
         pytest.skip(f"the installed torch is {version}, these tests compare with {INSTALLED_RELEASE}")
     return root
@@ -37,19 +36,10 @@ def fetched_or_skip(version: str) -> Path:
     return root
 
 
-def opwright_environment() -> dict[str, str]:
-    """The environment for a child that runs Opwright: the installed one, or else that of the checkout."""
-    environment = dict(os.environ)
-    if importlib.util.find_spec("opwright") is None:
-        paths = [str(CHECKOUT / "src"), environment.get("PYTHONPATH", "")]
-        environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
-    return environment
-
-
 def run_opwright(source: Path, out_dir: Path, options: Sequence[str] = ()) -> Path:
     """Generate into `out_dir`, and return it. The test fails if the program does."""
     command = [sys.executable, "-m", "opwright", "gen", "-s", str(source), "-d", str(out_dir), "--everything", *options]
-    done = subprocess.run(command, capture_output=True, text=True, env=opwright_environment(), check=False)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
     if done.returncode:
         pytest.fail(f"exit status {done.returncode} of {' '.join(command)}\n{(done.stdout + done.stderr)[-3000:]}")
     return out_dir
@@ -76,7 +66,7 @@ def check_all(
 ) -> None:
     """Compare all files that Opwright makes from `source` with those of the reference in `root`.
 
-    `options` go to both programs, `own_options` to Opwright alone; `release` is what it is told to reproduce. A header
+    `options` go to both programs, `own_options` to Opwright alone; `release` is what it is told to reproduce. A file
     of Opwright's that the reference does not make is a failure too.
     """
     expected = run_torchgen(root, source, options)
@@ -84,5 +74,6 @@ def check_all(
     actual = run_opwright(source, out_dir, [*chosen, *own_options, *options])
     names = artifact_names(expected)
     check_files(expected, actual, names, braces_as_sets)
-    surplus = sorted(set(artifact_names(actual)) - set(names))
+    made = {path.relative_to(actual).as_posix() for path in actual.rglob("*") if path.is_file()}
+    surplus = sorted(made.difference(names))
     assert not surplus, f"not made by the reference: {surplus[:10]}"

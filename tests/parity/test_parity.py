@@ -11,7 +11,7 @@ import pytest
 from opwright.locate import SAMPLE
 from tests.parity.checks import MODES, check_all, check_files, installed_or_skip, run_opwright
 from tests.parity.fetch import CHECKOUT
-from tests.parity.reference import artifact_names, packaged_source, run_torchgen
+from tests.parity.reference import packaged_source, run_torchgen
 from tests.parity.subset import write_subset
 
 SHARED = CHECKOUT.parent / "shared"
@@ -73,14 +73,8 @@ def test_other_operators(native: Path, options: Sequence[str], mode: Sequence[st
 
 @pytest.mark.parametrize("option", ["--mps", "--xpu", "--mtia"])
 def test_device_option(option: str, tmp_path: Path) -> None:
-    """Of the files of now, a device option can only change what depends on the set of kernels."""
     root = installed_or_skip()
-    source = packaged_source(root)
-    plain, expected = run_torchgen(root, source), run_torchgen(root, source, [option])
-    names = artifact_names(expected)
-    affected = {name for name in names if (plain / name).read_bytes() != (expected / name).read_bytes()}
-    actual = run_opwright(source, tmp_path, [option])
-    check_files(expected, actual, sorted(affected | {"RegistrationDeclarations.h", "Declarations.yaml"}))
+    check_all(root, packaged_source(root), tmp_path, [option])
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,6 @@ def test_what_holds_when_little_is_said() -> None:
     assert backend.class_name == "PrivateUse1NativeFunctions"
     assert not backend.use_out_as_primary
     assert not backend.device_guard
-    assert not backend.autograd_kernels
     assert not (backend.full_codegen or backend.ir_gen or backend.non_native)
 
 
@@ -80,7 +79,6 @@ def test_generated_operators_may_be_listed() -> None:
 def test_kernels_with_symbolic_sizes() -> None:
     backend = read("supported: [peel_copy, grow_]\nautograd: [window]\nsymint: [peel_copy, window]\n")
     assert shown(backend.kernels) == [("peel_copy", "mine::peel_copy_symint"), ("grow_", "mine::grow_")]
-    assert shown(backend.autograd_kernels) == [("window", "mine::window_symint")]
     assert backend.autograd_key is not None
     assert backend.autograd_key.name == "AutogradPrivateUse1"
 

@@ -45,9 +45,7 @@ def test_order() -> None:
 
 @pytest.mark.parametrize(("name", "supported"), [("2.0", 21), ("2.1", 21), ("2.13", 30)])
 def test_supported_keys(name: str, supported: int) -> None:
-    found = release(name)
-    assert len(found.supported_keys) == len(set(found.supported_keys)) == supported
-    assert {key.name for key in found.keys.values() if key.is_supported} == set(found.supported_keys)
+    assert sum(key.is_supported for key in release(name).keys.values()) == supported
 
 
 @pytest.mark.parametrize("item", RELEASES, ids=lambda item: item.name)
@@ -60,7 +58,6 @@ def test_keys(item: Release) -> None:
         "CompositeExplicitAutograd",
         "CompositeExplicitAutogradNonFunctional",
     }
-    assert {key.name for key in item.keys.values() if key.has_ufunc} == {"CPU", "CUDA"}
     assert all(key.is_supported for key in item.keys.values() if key.is_structured or key.flag)
 
 

@@ -11,6 +11,7 @@ import sys
 import pytest
 from jsonschema import Draft202012Validator
 
+from opwright import __version__
 from opwright.diagnostics import Diagnostic, Related, Severity
 from opwright.report import FORMATS, pages, render
 from opwright.report.text import HELP_COLUMNS, LINE_COLUMNS, summary
@@ -226,9 +227,9 @@ class TestExcerpt:
             assert len(text) <= LINE_COLUMNS
 
     def test_messages_are_escaped(self) -> None:
-        item = Diagnostic("some-code", Severity.NOTE, "a\nb\x1b[2J", "dir/\x07.yaml", help="c\rd")
-        assert render([item], "text") == "dir/\\x07.yaml: note[some-code]: a\\nb\\x1b[2J\n   = help: c\\rd\n"
-        assert render([item], "concise") == "dir/\\x07.yaml: note[some-code]: a\\nb\\x1b[2J\n"
+        item = Diagnostic("some-code", Severity.WARNING, "a\nb\x1b[2J", "dir/\x07.yaml", help="c\rd")
+        assert render([item], "text") == "dir/\\x07.yaml: warning[some-code]: a\\nb\\x1b[2J\n   = help: c\\rd\n"
+        assert render([item], "concise") == "dir/\\x07.yaml: warning[some-code]: a\\nb\\x1b[2J\n"
 
 
 @pytest.mark.parametrize(
@@ -238,12 +239,12 @@ class TestExcerpt:
         ("e", "1 error in 1 file"),
         ("ee", "2 errors in 2 files"),
         ("eeew", "3 errors and 1 warning in 2 files"),
-        ("wwn", "2 warnings and 1 note in 2 files"),
-        ("enww", "1 error, 2 warnings and 1 note in 2 files"),
+        ("ww", "2 warnings in 2 files"),
+        ("wew", "1 error and 2 warnings in 2 files"),
     ],
 )
 def test_summary(severities: str, expected: str) -> None:
-    kinds = {"e": Severity.ERROR, "w": Severity.WARNING, "n": Severity.NOTE}
+    kinds = {"e": Severity.ERROR, "w": Severity.WARNING}
     items = [Diagnostic("c", kinds[kind], "m", f"{rank % 2}.yaml") for rank, kind in enumerate(severities)]
     assert summary(items) == expected
 
@@ -306,10 +307,10 @@ class TestGithub:
             "::'f' is defined twice\n"
         )
 
-    def test_escaping_and_notes(self) -> None:
-        item = Diagnostic("c", Severity.NOTE, "100%: a,b\r\n\x1b", "C:/a,b%\n.yaml")
+    def test_escaping(self) -> None:
+        item = Diagnostic("c", Severity.WARNING, "100%: a,b\r\n\x1b", "C:/a,b%\n.yaml")
         assert render([item], "github") == (
-            "::notice file=C%3A/a%2Cb%25%0A.yaml,title=opwright[c]::100%25: a,b%0D%0A\\x1b\n"
+            "::warning file=C%3A/a%2Cb%25%0A.yaml,title=opwright[c]::100%25: a,b%0D%0A\\x1b\n"
         )
 
     def test_several_lines_have_no_columns(self) -> None:
@@ -363,19 +364,19 @@ SARIF = record({"$schema": TEXT, "version": {"const": "2.1.0"}, "runs": array(RU
 class TestSarif:
     @pytest.mark.parametrize("items", [[], [blend_fault(), missing_file(), twice(), blend_fault()]])
     def test_schema(self, items: list[Diagnostic]) -> None:
-        log = json.loads(render(items, "sarif", version="1.2.3"))
+        log = json.loads(render(items, "sarif"))
         assert list(Draft202012Validator(SARIF).iter_errors(log)) == []
 
     def test_schema_refuses(self) -> None:
-        log = json.loads(render([blend_fault()], "sarif", version="1.2.3"))
+        log = json.loads(render([blend_fault()], "sarif"))
         log["runs"][0]["results"][0]["level"] = "fatal"
         assert len(list(Draft202012Validator(SARIF).iter_errors(log))) == 1
 
     def test_results(self) -> None:
-        log = json.loads(render([blend_fault(), missing_file(), twice(), blend_fault()], "sarif", version="1.2.3"))
+        log = json.loads(render([blend_fault(), missing_file(), twice(), blend_fault()], "sarif"))
         (run,) = log["runs"]
         driver = run["tool"]["driver"]
-        assert (driver["name"], driver["version"]) == ("Opwright", "1.2.3")
+        assert (driver["name"], driver["version"]) == ("Opwright", __version__)
         assert run["columnKind"] == "unicodeCodePoints"
         assert [rule["id"] for rule in driver["rules"]] == ["unknown-type", "unreadable-file", "duplicate-operator"]
         assert [result["ruleIndex"] for result in run["results"]] == [0, 1, 2, 0]
@@ -396,8 +397,6 @@ class TestSarif:
         assert related["physicalLocation"]["region"]["startLine"] == 1
 
     def test_version_of_the_installed_package(self) -> None:
-        from opwright import __version__
-
         assert json.loads(render([], "sarif"))["runs"][0]["tool"]["driver"]["version"] == __version__
 
     def test_rules_are_explained_by_their_pages(self) -> None:

@@ -47,9 +47,6 @@ class TestOperators:
         for selection in (read("include_all_operators: yes"), read("include_all_operators: true")):
             assert selection.selects_everything
             assert selection.is_selected("aten::add")
-            assert selection.is_root("aten::add")
-            assert selection.is_used_for_training("aten::add")
-            assert selection.includes_type("add_kernel", "float")
 
     def test_nothing(self) -> None:
         for selection in (read("{}"), read("operators: {}"), Selection.of_names([])):
@@ -57,50 +54,8 @@ class TestOperators:
             assert not selection.is_selected("aten::add")
 
 
-class TestTraining:
-    def test_the_name_counts_for_its_overloads(self) -> None:
-        base = "'aten::add': {is_used_for_training: true}"
-        selection = read(f"operators: {{{base}, 'aten::add.Tensor': {{is_used_for_training: false}}}}")
-        assert selection.is_used_for_training("aten::add.Tensor")
-        assert selection.is_used_for_training("aten::add.Scalar")
-
-    def test_the_name_counts_for_itself_only(self) -> None:
-        base = "'aten::add': {is_used_for_training: true, include_all_overloads: false}"
-        selection = read(f"operators: {{{base}, 'aten::add.Tensor': {{is_used_for_training: false}}}}")
-        assert selection.is_used_for_training("aten::add")
-        assert not selection.is_used_for_training("aten::add.Tensor")
-
-    def test_what_is_not_selected_is_not_trained(self) -> None:
-        assert not read("operators: {'aten::add': {}}").is_used_for_training("aten::blend")
-
-
-class TestRoot:
-    def test_an_overload_that_is_listed_has_its_own(self) -> None:
-        selection = read("operators: {'aten::add': {}, 'aten::add.Tensor': {is_root_operator: false}}")
-        assert selection.is_root("aten::add")
-        assert not selection.is_root("aten::add.Tensor")
-        assert selection.is_root("aten::add.Scalar")
-
-    def test_an_overload_that_is_not_listed_has_that_of_the_name(self) -> None:
-        assert not read("operators: {'aten::add': {is_root_operator: false}}").is_root("aten::add.Tensor")
-        assert not read("operators: {'aten::add': {include_all_overloads: false}}").is_root("aten::add.Tensor")
-
-
-class TestTypes:
-    def test_those_that_are_listed(self) -> None:
-        selection = read("kernel_metadata: {add_kernel: [float, 8]}")
-        assert selection.includes_type("add_kernel", "float")
-        assert selection.includes_type("add_kernel", "8")
-        assert not selection.includes_type("add_kernel", "int")
-        assert not selection.includes_type("mul_kernel", "float")
-
-    def test_all_of_them(self) -> None:
-        assert read("include_all_non_op_selectives: true").includes_type("add_kernel", "float")
-
-
-def test_defaults_of_an_operator() -> None:
-    listed = read("operators: {'aten::add': {}}").operators["aten::add"]
-    assert listed.is_root and listed.is_used_for_training and listed.include_all_overloads
+def test_default_of_an_operator() -> None:
+    assert read("operators: {'aten::add': {}}").operators["aten::add"].include_all_overloads
 
 
 class TestWhitelist:
@@ -109,9 +64,6 @@ class TestWhitelist:
         assert selection.is_selected("aten::add.Tensor")
         assert selection.is_selected("aten::blend.out")
         assert not selection.is_selected("aten::blend")
-        assert selection.is_root("aten::add.Tensor")
-        assert not selection.is_used_for_training("aten::add.Tensor")
-        assert selection.includes_type("add_kernel", "float")
         assert isinstance(selection.operators["aten::add"], SelectedOperator)
 
     def test_names_that_exist(self) -> None:

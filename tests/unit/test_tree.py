@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opwright.output import tree
-from opwright.output.tree import DIFF_LINES, Change, OutputTree, WriteError, Written, stale, write
+from opwright.output.tree import DIFF_LINES, Change, OutputTree, WriteError, Written, stale, write_files
 
 OLD_TIME = 1_000_000_000
 posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions or links")
@@ -69,7 +69,7 @@ def test_files_are_written_in_order(tmp_path: Path) -> None:
     put(tmp_path / "b.h", "b")
     put(tmp_path / "c.h", "old")
     files = [(tmp_path / name, name[0]) for name in ("c.h", "sub/a.h", "b.h", "sub/c.h")]
-    result = write(iter(files), dry_run=False)
+    result = write_files(iter(files), dry_run=False)
     assert [written.path for written in result] == [path for path, _ in files]
     assert [written.change.value for written in result] == ["changed", "created", "unchanged", "created"]
     assert all(path.read_text(encoding="utf-8") == text for path, text in files)
@@ -80,7 +80,7 @@ def test_a_dry_run_says_what_would_change_and_touches_nothing(tmp_path: Path) ->
     put(tmp_path / "c.h", "old")
     files = [(tmp_path / name, name[0]) for name in ("c.h", "sub/a.h", "b.h")]
     before = tmp_path.stat().st_mtime_ns
-    result = write(files, dry_run=True)
+    result = write_files(files, dry_run=True)
     assert [written.change for written in result] == [Change.CHANGED, Change.CREATED, Change.UNCHANGED]
     assert names(tmp_path) == ["b.h", "c.h"]
     assert (tmp_path / "c.h").read_text(encoding="utf-8") == "old"

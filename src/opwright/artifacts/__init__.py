@@ -1,1 +1,1 @@
-"""The generated files: one module per family, a registry in order. Nothing here touches the disk."""
+"""The generated files: one module per family, a registry in order. Templates are read here; nothing is written."""

@@ -36,6 +36,7 @@ class Emission(Value):
 
     @classmethod
     def of(cls, model: Model, options: GenOptions, templates: TemplateFolder, faults: Diagnostics) -> Emission:
+        """The run for a model: makes the facts of its operators."""
         facts = FactTable(model.operators, model.release)
         roots: dict[str, list[Facts]] = {}
         for item in facts.items:
@@ -45,6 +46,10 @@ class Emission(Value):
     def namespace(self, operator: Operator) -> str:
         """The namespace to print for an operator; torchgen prints `aten` for every one."""
         return "aten" if self.options.torchgen_compat else operator.namespace
+
+    def qualified(self, operator: Operator) -> str:
+        """The name of an operator without that of its overload, in the namespace to print."""
+        return f"{self.namespace(operator)}::{operator.name.base}"
 
     def file(self, path: str, values: Values, template: str = "") -> Iterator[OutputFile]:
         """The file at `path`, made from the template of that name or from the one given; nothing after a fault."""

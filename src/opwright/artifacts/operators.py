@@ -33,7 +33,7 @@ def declaration(facts: Facts, emission: Emission) -> str:
 
 def _constants(facts: Facts, emission: Emission) -> str:
     name = facts.operator.name
-    qualified = f"{emission.namespace(facts.operator)}::{name.base}"
+    qualified = emission.qualified(facts.operator)
     if emission.model.release.spelling.constexpr_members:
         return f"""  static constexpr const char* name = "{qualified}";
   static constexpr const char* overload_name = "{name.overload}";
@@ -74,7 +74,7 @@ def _out_of_line_constants(facts: Facts, emission: Emission) -> str:
         return ""
     name = facts.operator.name
     struct = name.unambiguous
-    qualified = f"{emission.namespace(facts.operator)}::{name.base}"
+    qualified = emission.qualified(facts.operator)
     return f"""STATIC_CONST_STR_OUT_OF_LINE_FOR_WIN_CUDA({struct}, name, "{qualified}")
 STATIC_CONST_STR_OUT_OF_LINE_FOR_WIN_CUDA({struct}, overload_name, "{name.overload}")
 STATIC_CONST_STR_OUT_OF_LINE_FOR_WIN_CUDA({struct}, schema_str, {facts.schema_literal})

@@ -32,7 +32,7 @@ _SERVING = frozenset({COMPOSITE_EXPLICIT, COMPOSITE_EXPLICIT_NON_FUNCTIONAL})
 def operator_list(emission: Emission) -> Iterator[OutputFile]:
     """core/ATenOpList.cpp."""
     lines = [
-        f'{{"{emission.namespace(facts.operator)}::{facts.operator.name.base}", "{facts.operator.name.overload}"}},'
+        f'{{"{emission.qualified(facts.operator)}", "{facts.operator.name.overload}"}},'
         for facts in emission.facts.items
     ]
     yield from emission.file("core/ATenOpList.cpp", {"aten_ops": lines})

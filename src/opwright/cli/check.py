@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from opwright.cli.common import (
+    UsageError,
     add_device_options,
     add_report_options,
     add_source_options,
@@ -46,16 +47,17 @@ def run(options: argparse.Namespace) -> int:
 
     try:
         located = locate(options.source_path, options.release)
-    except NotFoundError as error:
+        devices = chosen_devices(options, located.release)
+    except (NotFoundError, UsageError) as error:
         say(f"opwright check: {error}")
         return MISUSED
     files = options.files or [located.native.as_posix(), located.tags.as_posix()]
     faults = Diagnostics()
-    check_files(files, options.kind, located, faults, chosen_devices(options))
+    check_files(files, options.kind, located, faults, devices)
     show(faults, options, results=True)
     if not options.quiet:
         say(summary(faults, len(files)))
-    if any(item.code == "unreadable-file" for item in faults.items):
+    if faults.has_unreadable_files:
         return MISUSED
     return FAULTY if faults.has_errors else DONE
 

@@ -5,16 +5,28 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from typing import TYPE_CHECKING, TextIO
 
 from opwright.diagnostics import Diagnostics
 from opwright.report import FORMATS, render
 from opwright.report.color import use_color
+
+if TYPE_CHECKING:
+    from opwright.releases.release import Release
 
 #: Formats that are for other programs, and so the only thing on standard output.
 MACHINE_FORMATS = ("json", "sarif")
 
 #: Devices whose kernels count only with a switch of this name.
 DEVICES = ("mps", "xpu", "mtia")
+
+
+class UsageError(Exception):
+    """Options that cannot be used; the message is a plain sentence."""
+
+
+class OutputError(Exception):
+    """Standard output or standard error that takes no text; the message is a plain sentence."""
 
 
 def add_report_options(parser: argparse.ArgumentParser) -> None:
@@ -45,9 +57,14 @@ def add_device_options(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(f"--{device}", action="store_true", help=f"keep kernels of the {device.upper()} keys")
 
 
-def chosen_devices(options: argparse.Namespace) -> frozenset[str]:
-    """The devices whose switches are set."""
-    return frozenset(device for device in DEVICES if getattr(options, device))
+def chosen_devices(options: argparse.Namespace, release: Release) -> frozenset[str]:
+    """The devices whose switches are set. Raises `UsageError` for one that the release does not have."""
+    known = {key.flag for key in release.keys.values()}
+    chosen = [device for device in DEVICES if getattr(options, device)]
+    for device in chosen:
+        if device not in known:
+            raise UsageError(f"PyTorch {release.name} has no option --{device}")
+    return frozenset(chosen)
 
 
 def report_format(options: argparse.Namespace) -> str:
@@ -61,8 +78,8 @@ def show(faults: Diagnostics, options: argparse.Namespace, *, results: bool) -> 
     """Print the diagnostics: as a verb's result, or as a remark beside it. Machine formats are always results."""
     format = report_format(options)
     stream = sys.stdout if results or format in MACHINE_FORMATS else sys.stderr
-    color = format == "text" and use_color(options.color, stream, os.environ)
-    write(render(faults.in_order(), format, color=color), stream is sys.stderr)
+    color = format == "text" and stream is not None and use_color(options.color, stream, os.environ)
+    write(render(faults.in_order(), format, color=color), to_stderr=stream is sys.stderr)
 
 
 def say(text: str) -> None:
@@ -71,11 +88,35 @@ def say(text: str) -> None:
 
 
 def write(text: str, to_stderr: bool = False) -> None:
-    """Print in UTF-8 whatever the locale is; names in messages may be in any script."""
-    stream = sys.stderr if to_stderr else sys.stdout
+    """Print in UTF-8 whatever the locale is; names in messages may be in any script.
+
+    Raises `OutputError` when the text cannot be written, and BrokenPipeError when nobody reads it anymore.
+    """
+    stream: TextIO | None = sys.stderr if to_stderr else sys.stdout
+    name = "standard error" if to_stderr else "standard output"
+    if stream is None:  # what Python makes of a closed descriptor
+        if text and not to_stderr:
+            raise OutputError(f"{name} cannot be written: it is closed")
+        return
+    try:
+        _write(stream, text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(f"{name} cannot be written: {error.strerror or error}") from None
+
+
+def flush() -> None:
+    """Send what Python has kept of standard output; raises what `write` raises."""
+    if sys.stdout is not None:
+        write("")
+
+
+def _write(stream: TextIO, text: str) -> None:
     buffer = getattr(stream, "buffer", None)
     if buffer is None:
         stream.write(text)
+        stream.flush()
         return
     stream.flush()
     buffer.write(text.encode("utf-8", "replace"))

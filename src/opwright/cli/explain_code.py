@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
         hint = did_you_mean(code, pages.codes())
         say(f"opwright explain-code: there is no diagnostic code '{code}'" + (f"; {hint}" if hint else ""))
         return MISUSED
-    if sys.stdout.isatty():
+    if sys.stdout is not None and sys.stdout.isatty():
         from rich.console import Console
         from rich.markdown import Markdown
 

@@ -6,13 +6,14 @@ Takes the options of `python -m torchgen.gen` by the same spellings, and some of
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from opwright.cli.common import (
-    DEVICES,
     MACHINE_FORMATS,
+    UsageError,
     add_device_options,
     add_report_options,
     add_source_options,
@@ -26,7 +27,7 @@ from opwright.cli.main import DONE, FAULTY, MISUSED
 from opwright.diagnostics import Diagnostics
 from opwright.locate import Located, NotFoundError, locate
 from opwright.options import STEPS, GenOptions
-from opwright.output.tree import Change, OutputFile, OutputTree, WriteError, Written, stale
+from opwright.output.tree import Change, OutputFile, WriteError, Written, stale, write_files
 from opwright.stats import Stats
 
 if TYPE_CHECKING:
@@ -35,16 +36,20 @@ if TYPE_CHECKING:
 
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
 
-#: Options of torchgen for files that are not made yet, with what they would be for.
-NOT_YET = {
-    "--aoti-install-dir": "AOT-inductor shims",
-    "--output-dependencies": "lists of all files",
-    "--rocm": "HIP headers of Register*.cpp",
-    "--backend-whitelist": "Register*.cpp",
-    "--static-dispatch-backend": "static dispatch",
-    "--update-aoti-c-shim": "AOT-inductor shims",
-    "--extend-aoti-c-shim": "AOT-inductor shims",
-}
+_SWITCH: dict[str, Any] = {"action": "store_true"}
+_KEYS: dict[str, Any] = {"nargs": "*", "metavar": "KEY"}
+
+#: Options of torchgen for files that are not made yet: the spellings, that for messages first; what else the parser is
+#: told of them; and what they would be for.
+NOT_YET: tuple[tuple[tuple[str, ...], dict[str, Any], str], ...] = (
+    (("--aoti-install-dir", "--aoti_install_dir"), {"metavar": "DIR"}, "AOT-inductor shims"),
+    (("--output-dependencies", "-o"), {"metavar": "FILE"}, "lists of all files"),
+    (("--rocm",), _SWITCH, "HIP headers of Register*.cpp"),
+    (("--backend-whitelist", "--backend_whitelist"), _KEYS, "Register*.cpp"),
+    (("--static-dispatch-backend", "--static_dispatch_backend"), _KEYS, "static dispatch"),
+    (("--update-aoti-c-shim", "--update_aoti_c_shim"), _SWITCH, "AOT-inductor shims"),
+    (("--extend-aoti-c-shim", "--extend_aoti_c_shim"), _SWITCH, "AOT-inductor shims"),
+)
 
 
 def add_verb(verbs: Verbs) -> None:
@@ -82,8 +87,9 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder of enum_tag.h (default: core in the folder of -d)",
     )
-    parser.add_argument("--dry-run", action="store_true", help="touch nothing; say what would be written")
-    parser.add_argument(
+    harmless = parser.add_mutually_exclusive_group()
+    harmless.add_argument("--dry-run", action="store_true", help="touch nothing; say what would be written")
+    harmless.add_argument(
         "--check", action="store_true", help="write nothing; exit with 1 and a diff when files on disk are stale"
     )
     parser.add_argument(
@@ -135,14 +141,8 @@ def _add_content_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_later_options(parser: argparse.ArgumentParser) -> None:
     later = parser.add_argument_group("options of torchgen for files that are not made yet")
-    add = later.add_argument
-    add("--aoti-install-dir", "--aoti_install_dir", metavar="DIR")
-    add("-o", "--output-dependencies", metavar="FILE")
-    add("--rocm", action="store_true")
-    add("--backend-whitelist", "--backend_whitelist", nargs="*", metavar="KEY")
-    add("--static-dispatch-backend", "--static_dispatch_backend", nargs="*", metavar="KEY")
-    add("--update-aoti-c-shim", "--update_aoti_c_shim", action="store_true")
-    add("--extend-aoti-c-shim", "--extend_aoti_c_shim", action="store_true")
+    for spellings, settings, _ in NOT_YET:
+        later.add_argument(*spellings, **settings)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -150,8 +150,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         refuse_options(options)
         located = locate(options.source_path, options.release)
-        refuse_flags(options, located)
-        return generate(options, located)
+        return generate(options, located, chosen_devices(options, located.release))
     except (NotFoundError, UsageError) as error:
         say(f"opwright gen: {error}")
     except WriteError as error:
@@ -159,51 +158,42 @@ def run(options: argparse.Namespace) -> int:
     return MISUSED
 
 
-class UsageError(Exception):
-    """Options that cannot be used; the message is a plain sentence."""
-
-
 def refuse_options(options: argparse.Namespace) -> None:
     """Refuse options that would have no effect yet, and options that exclude each other."""
-    for option, what in NOT_YET.items():
+    for spellings, _, what in NOT_YET:
+        option = spellings[0]
         if getattr(options, option.removeprefix("--").replace("-", "_")):
             raise UsageError(f"{option} is for {what}, which Opwright does not make yet")
     if options.op_registration_whitelist is not None and options.op_selection_yaml_path is not None:
         raise UsageError("--op-registration-whitelist and --op-selection-yaml-path exclude each other")
 
 
-def refuse_flags(options: argparse.Namespace, located: Located) -> None:
-    """Refuse device switches that the release does not have."""
-    known = {key.flag for key in located.release.keys.values()}
-    for device in DEVICES:
-        if getattr(options, device) and device not in known:
-            raise UsageError(f"PyTorch {located.release.name} has no option --{device}")
-
-
-def generate(options: argparse.Namespace, located: Located) -> int:
+def generate(options: argparse.Namespace, located: Located, devices: frozenset[str]) -> int:
     """Read, generate and write; nothing is written when there are errors."""
     if not options.quiet:
         say(f"source: {located.folder.as_posix()} ({located.origin})")
         say(f"release: PyTorch {located.release.name} ({located.release_origin})")
     faults, stats = Diagnostics(), Stats()
-    files = make_files(options, located, faults, stats)
+    files = make_files(options, located, devices, faults, stats)
     # A run without diagnostics prints none, but a machine format is a document even when it is empty.
     if faults.items or report_format(options) in MACHINE_FORMATS:
         show(faults, options, results=False)
-    if any(item.code == "unreadable-file" for item in faults.items):
+    if faults.has_unreadable_files:
         return MISUSED
     if faults.has_errors:
         say("nothing was written")
         return FAULTY
-    refuse_clashes(files)
-    return deliver(options, files, stats)
+    placed = placed_files(options, files)
+    refuse_clashes(files, placed)
+    return compare(options, placed, stats) if options.check else deliver(options, placed, stats)
 
 
-def make_files(options: argparse.Namespace, located: Located, faults: Diagnostics, stats: Stats) -> list[OutputFile]:
+def make_files(
+    options: argparse.Namespace, located: Located, devices: frozenset[str], faults: Diagnostics, stats: Stats
+) -> list[OutputFile]:
     """All files of the run; incomplete when there are errors in `faults`."""
     from opwright import pipeline
 
-    devices = chosen_devices(options)
     model = pipeline.read_model(located.native, located.tags, located.release, faults, devices, stats)
     if model is None or faults.has_errors:
         return []
@@ -247,54 +237,56 @@ def choose_operators(options: argparse.Namespace, model: Model, faults: Diagnost
     return read_selection(document[0], Context(model.release, faults), known)
 
 
-def refuse_clashes(files: list[OutputFile]) -> None:
-    """Refuse operators whose headers have the same name, such as `x_ops.h` for the operators `x` and `x_ops`."""
+def refuse_clashes(files: Sequence[OutputFile], placed: Sequence[tuple[Path, str]]) -> None:
+    """Refuse operators whose headers have the same name, such as `x_ops.h` for the operators `x` and `x_ops`.
+
+    `placed` tells where each of `files` goes: names that differ only in case are one file where the system says so.
+    """
     seen: set[str] = set()
-    for file in files:
-        if file.path in seen:
+    for file, (path, _) in zip(files, placed, strict=True):
+        key = os.path.normcase(path)
+        if key in seen:
             raise UsageError(
                 f"two files would be called '{file.path}'; rename an operator, or do without --per-operator-headers"
             )
-        seen.add(file.path)
+        seen.add(key)
 
 
-def deliver(options: argparse.Namespace, files: list[OutputFile], stats: Stats) -> int:
-    """Write the files, or compare them, and say what happened."""
-    placed = placed_files(options, files)
-    if options.check:
-        return compare(options, placed, stats)
+def deliver(options: argparse.Namespace, placed: Sequence[tuple[Path, str]], stats: Stats) -> int:
+    """Write the files, and say what happened."""
     with stats.stage("write") as stage:
-        tree = OutputTree(dry_run=options.dry_run)
-        written = [tree.add(path, text) for path, text in placed]
+        written = write_files(placed, dry_run=options.dry_run)
         stage.size = sum(one.size for one in written if one.change is not Change.UNCHANGED)
     summarize(options, written, stats)
     return DONE
 
 
-def compare(options: argparse.Namespace, placed: Iterator[tuple[Path, str]], stats: Stats) -> int:
+def compare(options: argparse.Namespace, placed: Sequence[tuple[Path, str]], stats: Stats) -> int:
     """Compare the files with those on disk, and show what differs."""
-    files = list(placed)
     with stats.stage("compare"):
-        differing = stale(files)
+        differing = stale(placed)
+    to_stderr = report_format(options) in MACHINE_FORMATS
+    if options.verbose:
+        different = {path for path, _ in differing}
+        for path, _ in placed:
+            write(f"{'stale' if path in different else 'fresh'} {path.as_posix()}\n", to_stderr)
     for _, diff in differing:
-        write(diff, to_stderr=report_format(options) in MACHINE_FORMATS)
+        write(diff, to_stderr)
     if options.stats:
         show_stats(stats)
     if not options.quiet:
         verb = "is" if len(differing) == 1 else "are"
-        say(f"{len(differing)} of {len(files)} files {verb} stale" if differing else f"{len(files)} files are fresh")
+        say(f"{len(differing)} of {len(placed)} files {verb} stale" if differing else f"{len(placed)} files are fresh")
     return FAULTY if differing else DONE
 
 
-def placed_files(options: argparse.Namespace, files: list[OutputFile]) -> Iterator[tuple[Path, str]]:
-    """The files with their places on disk."""
+def placed_files(options: argparse.Namespace, files: Sequence[OutputFile]) -> list[tuple[Path, str]]:
+    """The places of the files on disk, in their order, each with the text that belongs there."""
     install = Path(options.install_dir)
-    header_only = options.headeronly_install_dir
-    for file in files:
-        if header_only is not None and file.path == "core/enum_tag.h":
-            yield Path(header_only) / "enum_tag.h", file.text
-        else:
-            yield install / file.path, file.text
+    places = {file.path: install / file.path for file in files}
+    if options.headeronly_install_dir is not None:
+        places["core/enum_tag.h"] = Path(options.headeronly_install_dir) / "enum_tag.h"
+    return [(places[file.path], file.text) for file in files]
 
 
 def summarize(options: argparse.Namespace, written: list[Written], stats: Stats) -> None:

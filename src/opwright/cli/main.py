@@ -1,7 +1,7 @@
 """The entry point: reads the command line, runs the verb, and turns whatever happens into an exit status.
 
-0 done; 1 the input has errors, or a check found a difference; 2 wrong usage or unreadable files; 70 a fault of
-Opwright itself.
+0 done; 1 the input has errors, or a check found a difference; 2 wrong usage, unreadable files, or an output that cannot
+be written; 70 a fault of Opwright itself.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 
+from opwright.cli.common import OutputError, flush, say, write
+
 DONE, FAULTY, MISUSED, BROKEN = 0, 1, 2, 70
 
 #: The verbs; each is a module beside this one.
@@ -25,9 +27,9 @@ def run() -> None:
     # A run makes many objects and drops few before its end; the collector would only walk over them.
     gc.disable()
     status = main(sys.argv[1:])
-    with suppress(OSError, ValueError):  # a closed pipe, or a stream that `main` has closed
-        sys.stdout.flush()
-        sys.stderr.flush()
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        with suppress(OSError, ValueError):  # a dead stream, or one that `main` has closed
+            stream.flush()
     # Leave at once: taking a hundred thousand objects apart, for nothing, is a tenth of a run.
     os._exit(status)
 
@@ -35,19 +37,30 @@ def run() -> None:
 def main(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit status."""
     try:
-        options = build_parser(arguments).parse_args(arguments)
-        status: int = options.run(options)
-        sys.stdout.flush()
+        status = run_verb(arguments)
+        flush()
         return status
-    except SystemExit as exit:  # argparse has printed its help or what is wrong
-        return exit.code if isinstance(exit.code, int) else MISUSED
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
         sys.stderr.close()
         return DONE
+    except OutputError as error:
+        with suppress(OutputError, OSError):  # when it is standard error that is dead, the status alone has to tell
+            say(f"opwright: {error}")
+        return MISUSED
     except Exception:
         return report_bug()
+
+
+def run_verb(arguments: Sequence[str]) -> int:
+    """Read the command line, do what it asks for, and return the exit status."""
+    try:
+        options = build_parser(arguments).parse_args(arguments)
+        status: int = options.run(options)
+        return status
+    except SystemExit as exit:  # argparse has printed its help or what is wrong
+        return exit.code if isinstance(exit.code, int) else MISUSED
 
 
 def report_bug() -> int:
@@ -72,8 +85,8 @@ def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         prog="opwright",
         description="Operator code generator: reads the YAML that describes a tensor library's operators and writes "
         "the C++ around their kernels.",
-        epilog="exit status: 0 done; 1 the input has errors, or a check found a difference; 2 wrong usage or "
-        "unreadable files; 70 a fault of Opwright itself",
+        epilog="exit status: 0 done; 1 the input has errors, or a check found a difference; 2 wrong usage, "
+        "unreadable files, or an output that cannot be written; 70 a fault of Opwright itself",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and the known releases, and exit")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
@@ -95,7 +108,9 @@ class _Version(argparse.Action):
         from opwright.syntax.yamltree import HAS_LIBYAML
 
         names = ", ".join(release.name for release in RELEASES)
-        print(f"opwright {__version__} (Python {platform.python_version()})")
-        print(f"YAML: PyYAML {'with libyaml' if HAS_LIBYAML else 'without libyaml (slower)'}")
-        print(f"PyTorch releases: {names}")
+        write(
+            f"opwright {__version__} (Python {platform.python_version()})\n"
+            f"YAML: PyYAML {'with libyaml' if HAS_LIBYAML else 'without libyaml (slower)'}\n"
+            f"PyTorch releases: {names}\n"
+        )
         parser.exit()

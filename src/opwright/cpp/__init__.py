@@ -1,1 +1,1 @@
-"""C++ as values: types, default values, string literals, and conversions between types."""
+"""C++ as values: types, default values and string literals."""

@@ -92,9 +92,11 @@ class CppTypes:
         return found
 
     def optional(self, element: CppType) -> CppType:
+        """The type of an `element` that may be missing."""
         return self.named(f"{self.optional_name}<{element.text}>")
 
     def array_ref(self, element: CppType) -> CppType:
+        """The type of a view of several `element`s."""
         return self.named(f"at::ArrayRef<{element.text}>")
 
     # From schema types

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from opwright.model.catalog import read_func
 from opwright.model.context import Context
+from opwright.model.fields import boolean
 from opwright.model.model import Group
 from opwright.model.operators import Kernel, Operator
 from opwright.model.rules import backend as rules
@@ -75,7 +76,6 @@ class Backend(Value):
     cpp_namespace: str
     class_name: str
     kernels: dict[Operator, Kernel]
-    autograd_kernels: dict[Operator, Kernel]
     full_codegen: tuple[Operator, ...]
     ir_gen: tuple[Operator, ...]
     non_native: tuple[NonNative, ...]
@@ -112,7 +112,6 @@ def read_backend(root: Node, context: Context, model: Model | None) -> Backend |
         cpp_namespace=namespace,
         class_name=class_name or f"{key.name}NativeFunctions",
         kernels=_kernels(found["supported"], symint, namespace),
-        autograd_kernels=_kernels(found["autograd"], symint, namespace),
         full_codegen=tuple(operator for operator in found["supported"] if operator.name.text in generated),
         ir_gen=tuple(found["ir_gen"]),
         non_native=non_native,
@@ -174,12 +173,10 @@ def _class_name(record: Record, context: Context) -> str | None:
 
 def _flag(record: Record, name: str, context: Context) -> bool:
     node = record.value(name)
-    if node is None:
-        return False
-    if isinstance(node, Scalar) and node.kind == "bool":
-        return node.value.lower() in ("true", "yes", "on")
-    rules.field_type(record, name, FLAGS[name], "true or false", node, context)
-    return False
+    found = None if node is None else boolean(node)
+    if node is not None and found is None:
+        rules.field_type(record, name, FLAGS[name], "true or false", node, context)
+    return found or False
 
 
 # Its lists
@@ -205,7 +202,7 @@ def _names(record: Record, name: str, context: Context) -> list[Scalar]:
 def _resolve(
     lists: Table[str, list[Scalar]], model: Model | None, context: Context
 ) -> dict[str, dict[Operator, Scalar]]:
-    """The operators under `supported` (with those of `full_codegen`), `autograd` and `ir_gen`, each with its item."""
+    """Check every list; give the operators under `supported` (with `full_codegen`) and `ir_gen`, each with its item."""
     operators = {operator.name.text: operator for operator in model.operators} if model else None
     supported = _found([*lists["supported"], *lists["full_codegen"]], operators, context)
     autograd = _found(lists["autograd"], operators, context)
@@ -220,7 +217,7 @@ def _resolve(
         for group in model.groups if supported and autograd else ():
             members = group.members() if isinstance(group, Group) else (group,)
             rules.backend_group_split(members, supported, autograd, context)
-    return {"supported": supported, "autograd": autograd, "ir_gen": ir_gen}
+    return {"supported": supported, "ir_gen": ir_gen}
 
 
 def _found(items: list[Scalar], operators: Table[str, Operator] | None, context: Context) -> dict[Operator, Scalar]:

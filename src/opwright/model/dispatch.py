@@ -9,25 +9,22 @@ Rules: spec 03 section 4 (DI) and spec 01 section 5.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from opwright.diagnostics import Related, did_you_mean
 from opwright.model.context import Context
 from opwright.model.operators import Kernel
-from opwright.model.rules.names import CPP_KEYWORDS
+from opwright.model.rules.names import CPP_KEYWORDS, is_cpp_name
 from opwright.releases.keys import COMPOSITE_IMPLICIT
 from opwright.releases.release import DispatchKey
 from opwright.source import Place
 from opwright.syntax.records import Record
-from opwright.syntax.yamltree import Mapping, Scalar, describe
+from opwright.syntax.yamltree import Mapping, Scalar, describe, shown_place
 from opwright.values import Value, made
 
 DEFAULT_NAMESPACE = "at::native"
 #: Levels of namespace that a kernel may have in front of its name.
 MAX_NAMESPACES = 3
-
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
 class Table(Value, frozen=False):
@@ -52,8 +49,7 @@ def read_dispatch(record: Record, structured: bool, context: Context) -> Table:
         if key.value not in context.key_lists and key.kind != "str":
             dispatch_key_type(key, context)
         elif not isinstance(value, Scalar) or value.kind != "str":
-            place = value.place if value.stop > value.start else key.place
-            kernel_type(key, describe(value), place, context)
+            kernel_type(key, describe(value), shown_place(value, key.place), context)
         else:
             _read_row(table, key, value, structured, context)
     return table
@@ -151,12 +147,12 @@ def _checked_key(text: str, place: Place, context: Context) -> DispatchKey | Non
 def _read_kernel(value: Scalar, context: Context) -> tuple[str, str]:
     """The C++ namespace and the name of a kernel."""
     text = value.value
-    if text.isidentifier() and text.isascii() and text not in CPP_KEYWORDS:
+    if is_cpp_name(text):
         return DEFAULT_NAMESPACE, text
     *levels, name = text.split("::")
     at = 0
     for part in (*levels, name):
-        if not _IDENTIFIER.fullmatch(part) or part in CPP_KEYWORDS:
+        if not is_cpp_name(part):
             kernel_name(value, at, part, context)
             break
         at += len(part) + len("::")
@@ -194,7 +190,8 @@ def kernel_type(key: Scalar, found: str, place: Place, context: Context) -> None
 def unknown_dispatch_key(text: str, place: Place, context: Context) -> None:
     """DI-6: a name that is no dispatch key."""
     release = context.release
-    hint = did_you_mean(text, release.supported_keys) or did_you_mean(text, release.keys)
+    supported = [name for name, key in release.keys.items() if key.is_supported]
+    hint = did_you_mean(text, supported) or did_you_mean(text, release.keys)
     message = f"'{text}' is not a dispatch key of PyTorch {release.name}"
     context.error("unknown-dispatch-key", message, place, hint)
 

@@ -102,36 +102,37 @@ def can_have_out(operator: Operator) -> bool:
 def variants(family: Family, context: Context) -> list[Operator]:
     """The variants to generate for a family, the out variant first."""
     base = base_of(family, context)
-    can_out = can_have_out(base)
     has_out = Kind.OUT in family
-    lists = context.release.lists
-    name = base.name.text
-    if not has_out and not can_out:
+    if not has_out and not can_have_out(base):
+        lists, name = context.release.lists, base.name.text
         if name not in lists.mutable_without_out and name not in lists.functional_without_out:
             rules.no_out_possible(base, context)
-        check_declared(family, base, [], False, context)
+        check_declared(family, base, [], context)
         return []
-    wants_out = not has_out and can_out and any("out" in name.text for name in base.autogen)
+    wants_out = not has_out and any("out" in name.text for name in base.autogen)
     made: list[Operator] = []
     if wants_out:
         made.append(generate(base, out_schema(base.schema, context.parser), context))
     if Kind.FUNCTIONAL not in family and (has_out or wants_out):
         made.append(generate(base, functional_schema(base.schema, context.parser), context))
-    check_declared(family, base, made, has_out or can_out, context)
+    check_declared(family, base, made, context)
     return made
 
 
-def check_declared(
-    family: Family, base: Operator, made: Sequence[Operator], can_generate: bool, context: Context
-) -> None:
+def check_declared(family: Family, base: Operator, made: Sequence[Operator], context: Context) -> None:
     """Hold the declarations of a family to what is made of it, and to what could be."""
     declared = {name.text for operator in family.values() for name in operator.autogen}
     names = [operator.name.text for operator in made]
     if declared.difference(names):
-        possible = [out_name(base.name).text] if can_generate and Kind.OUT not in family else []
-        if can_generate and Kind.FUNCTIONAL not in family:
-            possible.append(functional_name(base.schema).text)
-        rules.autogen_not_made(family, base, names, possible, context)
+        rules.autogen_not_made(family, base, names, possible_names(family, base), context)
+
+
+def possible_names(family: Family, base: Operator) -> list[str]:
+    """The names of the variants that could be generated for a family from its base."""
+    if Kind.OUT not in family and not can_have_out(base):
+        return []
+    names = {Kind.OUT: out_name(base.name).text, Kind.FUNCTIONAL: functional_name(base.schema).text}
+    return [name for kind, name in names.items() if kind not in family]
 
 
 def generate(base: Operator, schema: Schema, context: Context) -> Operator:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection
 from opwright.diagnostics import did_you_mean
 from opwright.model.context import Context
 from opwright.syntax.records import Record
-from opwright.syntax.yamltree import Node, Scalar, Sequence, describe
+from opwright.syntax.yamltree import Node, Scalar, Sequence, describe, shown_place
 from opwright.values import Value
 
 FieldValue = bool | str | list[str]
@@ -22,9 +22,10 @@ FieldValue = bool | str | list[str]
 _BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
-def _boolean(node: Node) -> bool | None:
+def boolean(node: Node) -> bool | None:
+    """What a boolean node says; None for any other node."""
     if isinstance(node, Scalar) and node.kind == "bool":
-        return _BOOLEANS[node.value.lower()]
+        return _BOOLEANS.get(node.value.lower())
     return None
 
 
@@ -56,19 +57,19 @@ _TRUTH = "true or false"
 PLAIN_FIELDS: dict[str, Field] = {
     "variants": Field(string, "a string", "variants-type", False, "write 'variants: function, method'"),
     "device_check": Field(string, "NoCheck or ExactSame", "device-check-type", True),
-    "device_guard": Field(_boolean, _TRUTH, "device-guard-type"),
+    "device_guard": Field(boolean, _TRUTH, "device-guard-type"),
     "python_module": Field(string, "a string", "python-module-type", True),
     "autogen": Field(
         string, "a string", "autogen-type", False, "separate names by a comma and one blank, without brackets"
     ),
-    "structured": Field(_boolean, _TRUTH, "structured-type"),
+    "structured": Field(boolean, _TRUTH, "structured-type"),
     "structured_delegate": Field(string, "an operator name", "structured-delegate-type", True),
     "structured_inherits": Field(string, "the name of a class", "structured-inherits-type", True),
     "cpp_no_default_args": Field(_strings, "a list of argument names", "cpp-no-default-args-type"),
-    "manual_cpp_binding": Field(_boolean, _TRUTH, "manual-cpp-binding-type"),
-    "manual_kernel_registration": Field(_boolean, _TRUTH, "manual-kernel-registration-type"),
+    "manual_cpp_binding": Field(boolean, _TRUTH, "manual-cpp-binding-type"),
+    "manual_kernel_registration": Field(boolean, _TRUTH, "manual-kernel-registration-type"),
     "category_override": Field(string, "a string", "category-override-type", True),
-    "use_const_ref_for_mutable_tensors": Field(_boolean, _TRUTH, "const-ref-type"),
+    "use_const_ref_for_mutable_tensors": Field(boolean, _TRUTH, "const-ref-type"),
 }
 #: Fields with a reader of their own.
 RICH_FIELDS = ("func", "dispatch", "tags", "precomputed", "ufunc_inner_loop")
@@ -122,5 +123,5 @@ def field_type(record: Record, name: str, field: Field, node: Node, context: Con
     if isinstance(node, Sequence) and field.read is _strings:
         wrong = next(item for item in node.items if string(item) is None)
         found = f"one with {describe(wrong)} in it"
-        place = wrong.place if wrong.stop > wrong.start else place
+        place = shown_place(wrong, place)
     context.error(field.code, f"'{name}' must be {field.wanted}, not {found}", place, field.help)

@@ -1,4 +1,4 @@
-"""Selections: which operators, and which kernel types of them, a build wants.
+"""Selections: which operators a build wants.
 
 In: a selection file, or the names of a whitelist. Out: a `Selection` that answers for one operator at a time.
 
@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterable
 
 from opwright.diagnostics import Severity, did_you_mean, nearest
 from opwright.model.context import Context
-from opwright.source import Place
+from opwright.model.fields import boolean
 from opwright.syntax.records import Record
-from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence, describe
+from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence, describe, shown_place
 from opwright.values import Value, made
 
 #: The keys of a selection file, each with the code of its type rule.
@@ -40,60 +40,30 @@ OPERATOR_FIELDS = {
 
 
 class SelectedOperator(Value):
-    """One listed operator: what is wanted of it, and whether its name stands for all its overloads."""
+    """One listed operator: whether its name stands for all its overloads."""
 
-    is_root: bool = True
-    is_used_for_training: bool = True
     include_all_overloads: bool = True
 
 
-_ABSENT = SelectedOperator(is_root=False, is_used_for_training=False, include_all_overloads=False)
+_ABSENT = SelectedOperator(include_all_overloads=False)
 
 
 class Selection(Value):
-    """What a build wants.
-
-    `operators` are the listed ones by full name (`aten::add.Tensor`). `kernel_types` gives, for the tag of a kernel,
-    the scalar types that it is wanted for; `includes_all_types` stands for all of them.
-    """
+    """What a build wants: everything, or the `operators` that are listed, by full name (`aten::add.Tensor`)."""
 
     selects_everything: bool = False
     operators: dict[str, SelectedOperator] = made(default_factory=dict)
-    includes_all_types: bool = False
-    kernel_types: dict[str, frozenset[str]] = made(default_factory=dict)
 
     @classmethod
     def of_names(cls, names: Iterable[str]) -> Selection:
-        """What a whitelist selects: each name with all its overloads, for inference only; no name selects nothing."""
-        return cls(
-            operators={name: SelectedOperator(is_used_for_training=False) for name in names}, includes_all_types=True
-        )
+        """What a whitelist selects: each name with all its overloads; no name selects nothing."""
+        return cls(operators={name: SelectedOperator() for name in names})
 
     def is_selected(self, full_name: str) -> bool:
         """Whether the operator `full_name` is wanted: listed itself, or by its name without overload."""
         if self.selects_everything or full_name in self.operators:
             return True
         return self._base(full_name).include_all_overloads
-
-    def is_root(self, full_name: str) -> bool:
-        """Whether the operator is called by a model itself, and not only by other operators."""
-        if self.selects_everything:
-            return True
-        own, base = self.operators.get(full_name), self._base(full_name)
-        return own.is_root if own else base.include_all_overloads and base.is_root
-
-    def is_used_for_training(self, full_name: str) -> bool:
-        """Whether the derivative of the operator is wanted too."""
-        if self.selects_everything:
-            return True
-        own, base = self.operators.get(full_name, _ABSENT), self._base(full_name)
-        return own.is_used_for_training or (base.include_all_overloads and base.is_used_for_training)
-
-    def includes_type(self, tag: str, scalar_type: str) -> bool:
-        """Whether the kernel called `tag` is wanted for a scalar type such as `float`."""
-        if self.selects_everything or self.includes_all_types:
-            return True
-        return scalar_type in self.kernel_types.get(tag, ())
 
     def _base(self, full_name: str) -> SelectedOperator:
         return self.operators.get(full_name.partition(".")[0], _ABSENT)
@@ -112,12 +82,12 @@ def read_selection(root: Node, context: Context, known: Collection[str] | None) 
     selection_unknown_key(record, FIELDS, context)
     for name in ("custom_classes", "build_features", "debug_info"):
         _strings(record, name, context)
-    _types(record, "et_kernel_metadata", context)
+    for name in ("kernel_metadata", "et_kernel_metadata"):
+        _metadata(record, name, context)
+    _flag(record, "include_all_non_op_selectives", False, context)
     return Selection(
         selects_everything=_flag(record, "include_all_operators", False, context),
         operators=_operators(record, Names(known) if known is not None else None, context),
-        includes_all_types=_flag(record, "include_all_non_op_selectives", False, context),
-        kernel_types=_types(record, "kernel_metadata", context),
     )
 
 
@@ -216,11 +186,9 @@ def _operators(record: Record, names: Names | None, context: Context) -> dict[st
         selection_unknown_key(entry, OPERATOR_FIELDS, context)
         selection_name_mismatch(key, entry, context)
         _strings(entry, "debug_info", context)
-        operator = SelectedOperator(
-            is_root=_flag(entry, "is_root_operator", True, context),
-            is_used_for_training=_flag(entry, "is_used_for_training", True, context),
-            include_all_overloads=_flag(entry, "include_all_overloads", True, context),
-        )
+        for name in ("is_root_operator", "is_used_for_training"):
+            _flag(entry, name, True, context)
+        operator = SelectedOperator(include_all_overloads=_flag(entry, "include_all_overloads", True, context))
         found[key.value] = operator
         if names is not None:
             selection_unknown_operator(key, operator, names, context)
@@ -229,12 +197,10 @@ def _operators(record: Record, names: Names | None, context: Context) -> dict[st
 
 def _flag(record: Record, name: str, default: bool, context: Context) -> bool:
     node = record.value(name)
-    if node is None:
-        return default
-    if isinstance(node, Scalar) and node.kind == "bool":
-        return node.value.lower() in ("true", "yes", "on")
-    selection_field_type(record, name, "true or false", node, context)
-    return default
+    found = None if node is None else boolean(node)
+    if node is not None and found is None:
+        selection_field_type(record, name, "true or false", node, context)
+    return default if found is None else found
 
 
 def _strings(record: Record, name: str, context: Context) -> None:
@@ -244,31 +210,22 @@ def _strings(record: Record, name: str, context: Context) -> None:
         selection_field_type(record, name, "a list of words", node, context)
 
 
-def _types(record: Record, name: str, context: Context) -> dict[str, frozenset[str]]:
-    """The words by kernel that a metadata field gives."""
+def _metadata(record: Record, name: str, context: Context) -> None:
+    """Check the words by kernel that a metadata field gives; they have no influence on generated code."""
     node = record.value(name)
     if node is None:
-        return {}
+        return
     if not isinstance(node, Mapping):
         help = "write '{}' when there is nothing" if isinstance(node, Sequence) and not node.items else None
         selection_field_type(record, name, "a mapping from kernels to lists", node, context, help)
-        return {}
-    found: dict[str, frozenset[str]] = {}
+        return
     for key, value in node.fields.values():
-        if isinstance(value, Sequence) and _is_words(value):
-            found[key.value] = frozenset(item.value for item in value.items if isinstance(item, Scalar))
-        else:
+        if not _is_words(value):
             selection_metadata_type(name, key, value, context)
-    return found
 
 
 def _is_words(node: Node) -> bool:
     return isinstance(node, Sequence) and all(isinstance(item, Scalar) for item in node.items)
-
-
-def _shown(value: Node, key: Scalar) -> Place:
-    """The place of a value, or that of its key when the value has no text."""
-    return value.place if value.stop > value.start else key.place
 
 
 # Rules
@@ -300,7 +257,7 @@ def selection_field_type(
 def selection_metadata_type(name: str, key: Scalar, value: Node, context: Context) -> None:
     """SE-3: the metadata of one kernel that is no list; torchgen takes a word apart into its letters."""
     message = f"'{key.value}' must be a list of words, not {_described(value)}"
-    context.error(FIELDS[name], message, _shown(value, key))
+    context.error(FIELDS[name], message, shown_place(value, key.place))
 
 
 def _described(node: Node) -> str:
@@ -310,7 +267,7 @@ def _described(node: Node) -> str:
 def selection_operator_type(key: Scalar, value: Node, context: Context) -> None:
     """SE-5: an operator whose value is no mapping; torchgen fails on an empty one."""
     message = f"what is wanted of '{key.value}' must be a mapping, not {describe(value)}"
-    context.error("selection-operator-type", message, _shown(value, key), "write '{}' to take it as it is")
+    context.error("selection-operator-type", message, shown_place(value, key.place), "write '{}' to take it as it is")
 
 
 def selection_name_mismatch(key: Scalar, entry: Record, context: Context) -> None:

@@ -15,14 +15,14 @@ from opwright.diagnostics import did_you_mean
 from opwright.model.context import Context
 from opwright.model.operators import Precomputed, UfuncLoop
 from opwright.model.rules.arguments import part_faults
-from opwright.model.rules.names import CPP_KEYWORDS, IDENTIFIER
+from opwright.model.rules.names import is_cpp_name
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Argument
 from opwright.syntax.types import SyntaxFault
-from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence, describe
+from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence, describe, shown_place
 
 ARROW = " -> "
-UFUNC_KEYS = (
+LOOP_KINDS = (
     "CUDAFunctor", "CUDAFunctorOnOther", "CUDAFunctorOnSelf", "CPUScalar", "CPUVector", "ScalarOnly", "Generic",
 )  # fmt: skip
 _INTEGRAL = ("Byte", "Char", "Int", "Long", "Short")
@@ -129,7 +129,7 @@ def precomputed_type(record: Record, context: Context) -> None:
 
 def precomputed_item_type(record: Record, item: Node, context: Context) -> None:
     """PR-3: an item of `precomputed` that is no string."""
-    place = item.place if item.stop > item.start else record.key_place("precomputed")
+    place = shown_place(item, record.key_place("precomputed"))
     message = f"an item of 'precomputed' must be a string, not {describe(item)}"
     context.error("precomputed-item-type", message, place)
 
@@ -195,7 +195,7 @@ def read_ufunc_loops(record: Record, structured: bool, context: Context) -> dict
         for key, value in node.fields.values():
             if not isinstance(value, Scalar) or value.kind != "str" or key.kind != "str":
                 ufunc_value_type(key, value, context)
-            elif key.value not in UFUNC_KEYS:
+            elif key.value not in LOOP_KINDS:
                 unknown_ufunc_key(key, context)
             else:
                 _add_loop(loops, key.value, value, context)
@@ -240,7 +240,7 @@ def ufunc_not_structured(record: Record, context: Context) -> None:
 def unknown_ufunc_key(key: Scalar, context: Context) -> None:
     """UF-4: a loop under an unknown key."""
     message = f"'{key.value}' is not a kind of inner loop"
-    hint = did_you_mean(key.value, UFUNC_KEYS) or f"kinds are {', '.join(UFUNC_KEYS)}"
+    hint = did_you_mean(key.value, LOOP_KINDS) or f"kinds are {', '.join(LOOP_KINDS)}"
     context.error("unknown-ufunc-key", message, key.place, hint)
 
 
@@ -262,7 +262,7 @@ def ufunc_syntax(node: Scalar, context: Context) -> None:
 
 def ufunc_name(node: Scalar, name: str, context: Context) -> None:
     """A loop that C++ cannot name; torchgen writes a call of it all the same."""
-    if not IDENTIFIER.fullmatch(name) or name in CPP_KEYWORDS:
+    if not is_cpp_name(name):
         message = f"'{name}' is not a C++ name and cannot name an inner loop"
         context.error("ufunc-name", message, node.part(0, len(name)))
 

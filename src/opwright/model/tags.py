@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from opwright.diagnostics import did_you_mean
 from opwright.model.context import Context
-from opwright.model.rules.names import CPP_KEYWORDS, IDENTIFIER
+from opwright.model.rules.names import is_cpp_name
 from opwright.source import Place, Source
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Schema
-from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence, describe
+from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence, describe, shown_place
 
 
 def read_tags_file(root: Node | None, source: Source, context: Context) -> frozenset[str]:
@@ -61,7 +61,7 @@ def tag_name(record: Record, context: Context) -> None:
 
 def tag_form(tag: Scalar, context: Context) -> None:
     """A tag that no C++ enumeration can have as a member; torchgen writes it into one all the same."""
-    if not IDENTIFIER.fullmatch(tag.value) or tag.value in CPP_KEYWORDS:
+    if not is_cpp_name(tag.value):
         message = f"'{tag.value}' cannot be the name of a tag: tags are members of a C++ enumeration"
         context.error("tag-form", message, tag.place, "use letters, digits and '_', and no keyword of C++")
 
@@ -100,7 +100,7 @@ def read_tags(record: Record, context: Context) -> frozenset[str]:
 
 def tags_type(record: Record, node: Node, context: Context) -> None:
     """TG-1: tags that are no strings."""
-    place = node.place if node.stop > node.start else record.key_place("tags")
+    place = shown_place(node, record.key_place("tags"))
     context.error("tags-type", f"'tags' must be a tag or a list of tags, not {describe(node)}", place)
 
 

@@ -68,16 +68,6 @@ class Template(Value):
             segments.append(_newlines(text[offset:]))
         return cls(source, tuple(segments))
 
-    @property
-    def references(self) -> tuple[Reference, ...]:
-        """Every reference, in the order of the file."""
-        return tuple(segment for segment in self.segments if isinstance(segment, Reference))
-
-    @property
-    def variables(self) -> tuple[str, ...]:
-        """The names of the variables, each once, in the order of first use."""
-        return tuple(dict.fromkeys(reference.name for reference in self.references))
-
 
 def fill(
     template: Template, values: Mapping[str, str | Sequence[str]], artifact: str, faults: Diagnostics

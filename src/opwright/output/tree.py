@@ -154,7 +154,7 @@ class OutputTree:
                 continue
 
 
-def write(files: Iterable[tuple[Path, str]], *, dry_run: bool) -> list[Written]:
+def write_files(files: Iterable[tuple[Path, str]], *, dry_run: bool) -> list[Written]:
     """Write `files`, in their order, as `OutputTree.add` does, and raise what it raises."""
     tree = OutputTree(dry_run=dry_run)
     return [tree.add(path, text) for path, text in files]

@@ -35,7 +35,6 @@ def key_table(
             name in supported,
             name in structured,
             name in COMPOSITES,
-            name in UFUNC_KEYS,
             flags.get(name, ""),
         )
         for name in names

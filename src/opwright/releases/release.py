@@ -9,15 +9,14 @@ class DispatchKey(Value):
     """One dispatch key and what is true of it in a release.
 
     `is_supported`: kernels may be listed under it. `is_structured`: structured kernels under it are classes.
-    `is_composite`: one kernel serves several backends. `has_ufunc`: ufunc loops make a kernel under it. `flag` is the
-    command-line switch without which the key is ignored in YAML, or empty.
+    `is_composite`: one kernel serves several backends. `flag` is the command-line switch without which the key is
+    ignored in YAML, or empty.
     """
 
     name: str
     is_supported: bool
     is_structured: bool
     is_composite: bool
-    has_ufunc: bool
     flag: str
 
     def __str__(self) -> str:
@@ -76,8 +75,6 @@ class Release(Value):
     keys: dict[str, DispatchKey]
     #: Names that stand for another key.
     key_aliases: dict[str, str]
-    #: The supported keys in the order in which files are made.
-    supported_keys: tuple[str, ...]
     scalar_types: tuple[str, ...]
     spelling: Spelling
     lists: OperatorLists

@@ -74,7 +74,6 @@ V2_0 = Release(
     base_types=BASE_TYPES,
     keys=key_table(key_names(KEY_SINGLES, KEY_PREFIXES, BACKENDS), SUPPORTED, STRUCTURED, FLAGS),
     key_aliases={"CatchAll": "Undefined"},
-    supported_keys=SUPPORTED,
     scalar_types=tuple(
         "Byte Char Short Int Long Half Float Double ComplexHalf ComplexFloat ComplexDouble Bool BFloat16".split()
     ),

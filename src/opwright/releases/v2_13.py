@@ -62,7 +62,6 @@ V2_13 = replace(
     name="2.13",
     base_types=BASE_TYPES,
     keys=key_table(key_names(KEY_SINGLES, KEY_PREFIXES, v2_1.BACKENDS), SUPPORTED, STRUCTURED, FLAGS),
-    supported_keys=SUPPORTED,
     scalar_types=(*v2_1.V2_1.scalar_types, "Float8_e5m2fnuz", "Float8_e4m3fnuz", "Float8_e8m0fnu"),
     spelling=SPELLING,
     lists=LISTS,

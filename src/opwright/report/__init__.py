@@ -15,50 +15,48 @@ if TYPE_CHECKING:
     from opwright.diagnostics import Diagnostic
 
 
-def render(diagnostics: Sequence[Diagnostic], format: str, *, color: bool = False, version: str = "") -> str:
+def render(diagnostics: Sequence[Diagnostic], format: str, *, color: bool = False) -> str:
     """Show `diagnostics` in one of `FORMATS`.
 
-    `color` matters to `text` only. `version` is Opwright's own; `sarif` names it, and takes the installed one when it
-    is empty. Raises `KeyError` when there is no such format.
+    `color` matters to `text` only. Raises `KeyError` when there is no such format.
     """
-    return _RENDERERS[format](diagnostics, color, version)
+    return _RENDERERS[format](diagnostics, color)
 
 
 # A run shows one format, so a format's module is imported only when it is the one.
 
 
-def _text(diagnostics: Sequence[Diagnostic], color: bool, version: str) -> str:
+def _text(diagnostics: Sequence[Diagnostic], color: bool) -> str:
     from opwright.report import text
 
     return text.render(diagnostics, color=color)
 
 
-def _concise(diagnostics: Sequence[Diagnostic], color: bool, version: str) -> str:
+def _concise(diagnostics: Sequence[Diagnostic], color: bool) -> str:
     from opwright.report import concise
 
     return concise.render(diagnostics)
 
 
-def _json(diagnostics: Sequence[Diagnostic], color: bool, version: str) -> str:
+def _json(diagnostics: Sequence[Diagnostic], color: bool) -> str:
     from opwright.report import jsonformat
 
     return jsonformat.render(diagnostics)
 
 
-def _sarif(diagnostics: Sequence[Diagnostic], color: bool, version: str) -> str:
-    from opwright import __version__
+def _sarif(diagnostics: Sequence[Diagnostic], color: bool) -> str:
     from opwright.report import sarif
 
-    return sarif.render(diagnostics, version=version or __version__)
+    return sarif.render(diagnostics)
 
 
-def _github(diagnostics: Sequence[Diagnostic], color: bool, version: str) -> str:
+def _github(diagnostics: Sequence[Diagnostic], color: bool) -> str:
     from opwright.report import github
 
     return github.render(diagnostics)
 
 
-_RENDERERS: dict[str, Callable[[Sequence[Diagnostic], bool, str], str]] = {
+_RENDERERS: dict[str, Callable[[Sequence[Diagnostic], bool], str]] = {
     "text": _text,
     "concise": _concise,
     "json": _json,

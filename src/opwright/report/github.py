@@ -15,8 +15,6 @@ from opwright.report.characters import visible
 if TYPE_CHECKING:
     from opwright.diagnostics import Diagnostic
 
-_COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
-
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
     """The commands, each with a line end."""
@@ -33,9 +31,8 @@ def _command(item: Diagnostic) -> str:
             properties |= {"line": f"{line}", "endLine": f"{end_line}"}
     properties["title"] = f"opwright[{item.code}]"
     shown = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
-    message = item.message if item.help is None else f"{item.message}\n{item.help}"
     # The log is a terminal too, so what else is in the message (not in the path, which must stay true) is made visible.
-    return f"::{_COMMANDS[item.severity.value]} {shown}::{visible(_data(message))}"
+    return f"::{item.severity.value} {shown}::{visible(_data(item.advice))}"
 
 
 def _data(text: str) -> str:

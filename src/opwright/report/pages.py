@@ -8,6 +8,7 @@ In: a code. Out: the Markdown page that explains it, from the reference manual.
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 _CODE = re.compile(r"[a-z0-9-]+")
@@ -25,8 +26,9 @@ def page(code: str) -> str | None:
     return (_folder() / f"{code}.md").read_text(encoding="utf-8")
 
 
+@cache
 def codes() -> tuple[str, ...]:
-    """All codes that have a page, sorted."""
+    """All codes that have a page, sorted. The folder is read once in a run."""
     folder = _folder()
     names = (path.stem for path in folder.glob("*.md")) if folder.is_dir() else ()
     return tuple(sorted(name for name in names if _CODE.fullmatch(name) and name not in _NOT_CODES))

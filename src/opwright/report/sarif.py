@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from opwright import __version__
 from opwright.report import pages
 
 if TYPE_CHECKING:
@@ -26,10 +27,10 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 FINGERPRINT = "opwrightFault/v1"
 
 
-def render(diagnostics: Sequence[Diagnostic], *, version: str) -> str:
-    """The log as JSON, and a line end; `version` is that of Opwright."""
+def render(diagnostics: Sequence[Diagnostic]) -> str:
+    """The log as JSON, and a line end; it names the installed version of Opwright."""
     rules = {code: rank for rank, code in enumerate(dict.fromkeys(item.code for item in diagnostics))}
-    driver: dict[str, object] = {"name": "Opwright", "version": version, "rules": [_rule(code) for code in rules]}
+    driver: dict[str, object] = {"name": "Opwright", "version": __version__, "rules": [_rule(code) for code in rules]}
     run: dict[str, object] = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
@@ -46,12 +47,11 @@ def _rule(code: str) -> dict[str, object]:
 
 
 def _result(item: Diagnostic, rule: int) -> dict[str, object]:
-    message = item.message if item.help is None else f"{item.message}\n{item.help}"
     result: dict[str, object] = {
         "ruleId": item.code,
         "ruleIndex": rule,
         "level": item.severity.value,
-        "message": {"text": message},
+        "message": {"text": item.advice},
         "locations": [_location(item.path, item.place)],
         "partialFingerprints": {FINGERPRINT: _fingerprint(item)},
     }

@@ -13,11 +13,11 @@ inside a build does not wait for a library to be imported.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from opwright.report.characters import cells, visible, width
 from opwright.report.concise import location
+from opwright.values import Value
 
 if TYPE_CHECKING:
     from opwright.diagnostics import Diagnostic
@@ -34,7 +34,7 @@ DOTS = "..."
 Paint = Callable[[str, str], str]
 
 #: What a piece of the output is -> the parameters of the terminal's "select graphic rendition" sequence.
-_STYLES = {"path": "1", "error": "1;31", "warning": "1;33", "note": "1;36", "frame": "1;34", "help": "1;32"}
+_STYLES = {"path": "1", "error": "1;31", "warning": "1;33", "frame": "1;34", "help": "1;32"}
 
 
 def render(diagnostics: Sequence[Diagnostic], *, color: bool = False) -> str:
@@ -47,12 +47,11 @@ def summary(diagnostics: Sequence[Diagnostic]) -> str:
     """How much was found, such as "3 errors and 1 warning in 2 files"; empty when there is nothing."""
     if not diagnostics:
         return ""
-    counts: dict[str, int] = {"error": 0, "warning": 0, "note": 0}
+    counts: dict[str, int] = {"error": 0, "warning": 0}
     for item in diagnostics:
         counts[item.severity.value] += 1
     parts = [_count(number, word) for word, number in counts.items() if number]
-    found = " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
-    return f"{found} in {_count(len({item.path for item in diagnostics}), 'file')}"
+    return f"{' and '.join(parts)} in {_count(len({item.path for item in diagnostics}), 'file')}"
 
 
 def _count(number: int, word: str) -> str:
@@ -87,8 +86,7 @@ def _lines(item: Diagnostic, paint: Paint) -> list[str]:
     return lines
 
 
-@dataclass(frozen=True, slots=True)
-class _Excerpt:
+class _Excerpt(Value):
     """A line of source as shown, and the marks below it: `indent` columns of space, then `marks`."""
 
     number: str

@@ -29,6 +29,7 @@ def careful_pieces(body: str) -> Iterator[str]:
 
 
 def outer_comma(text: str) -> int:
+    """The offset of the first comma outside brackets and strings; -1 without one."""
     return next(outer_commas(text), -1) if "," in text else -1
 
 

@@ -2,13 +2,13 @@
 
 In: YAML nodes. Out: `Record`s, which know nothing of what the fields mean.
 
-    records(Sequence of mappings)  ->  [Record(fields={"func": (key node, value node), ...}), ...]
+    Record.of(Mapping of an entry)  ->  Record(fields={"func": (key node, value node), ...})
 """
 
 from __future__ import annotations
 
 from opwright.source import Place
-from opwright.syntax.yamltree import Mapping, Node, Scalar
+from opwright.syntax.yamltree import Mapping, Node, Scalar, shown_place
 from opwright.values import Value
 
 
@@ -41,8 +41,7 @@ class Record(Value, frozen=False):
         field = self.fields.get(name)
         if field is None:
             return self.start
-        value = field[1]
-        return value.place if value.stop > value.start else field[0].place
+        return shown_place(field[1], field[0].place)
 
     @property
     def start(self) -> Place:

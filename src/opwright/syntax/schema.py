@@ -163,6 +163,20 @@ class Schema(Value):
             at += len(argument.text) + len(", ")
         return at, at + len(argument.text)
 
+    def argument_name_span(self, wanted: Argument | int) -> tuple[int, int]:
+        """Offsets in `str(self)` of the name of an argument, or of the argument with that index."""
+        argument = self.arguments[wanted] if isinstance(wanted, int) else wanted
+        at = self.argument_span(wanted)[0]
+        start, stop = argument.name_span()
+        return at + start, at + stop
+
+    def argument_type_span(self, wanted: Argument | int) -> tuple[int, int]:
+        """Offsets in `str(self)` of the type, annotation included, of an argument, or of the one with that index."""
+        argument = self.arguments[wanted] if isinstance(wanted, int) else wanted
+        at = self.argument_span(wanted)[0]
+        start, stop = argument.type_span()
+        return at + start, at + stop
+
     def return_span(self, wanted: int) -> tuple[int, int]:
         """Offsets in `str(self)` of the return with that index."""
         returns = self.returns
@@ -172,6 +186,7 @@ class Schema(Value):
 
 
 def print_returns(returns: tuple[Return, ...]) -> str:
+    """The text of returns: a single one as it is, any other number in parentheses."""
     if len(returns) == 1:
         return returns[0].text
     return f"({', '.join([item.text for item in returns])})"

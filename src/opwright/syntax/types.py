@@ -28,8 +28,7 @@ class Type(Value):
     """One type.
 
     `text` is the printed form; `element` is what an optional or a list is made of; `size` is the N of `int[N]`;
-    `base` is the innermost base name (`Tensor` for `Tensor?[]`, empty for classes and generics); `parameters` are those
-    of a generic.
+    `base` is the innermost base name (`Tensor` for `Tensor?[]`, empty for classes and generics).
     """
 
     text: str
@@ -37,7 +36,6 @@ class Type(Value):
     base: str
     element: Type | None = None
     size: int | None = None
-    parameters: tuple[Type, ...] = ()
     is_nullable: bool = derived()
     list_type: Type | None = derived()
 
@@ -147,11 +145,10 @@ class TypeTable(Value, frozen=False):
         base: str,
         element: Type | None = None,
         size: int | None = None,
-        parameters: tuple[Type, ...] = (),
     ) -> Type:
         found = self.types.get(text)
         if found is None:
-            found = self.types[text] = Type(text, form, base, element, size, parameters)
+            found = self.types[text] = Type(text, form, base, element, size)
         return found
 
     def read(self, text: str, at: int, depth: int = 0) -> tuple[Type, Annotation | None, int, int]:
@@ -195,7 +192,7 @@ class TypeTable(Value, frozen=False):
 
     def _generic(self, name: str, parameters: tuple[Type, ...]) -> Type:
         text = f"{name}({', '.join(parameter.text for parameter in parameters)})"
-        return self._intern(text, Form.GENERIC, "", None, None, parameters)
+        return self._intern(text, Form.GENERIC, "")
 
     def _parameters(self, text: str, at: int, depth: int) -> tuple[tuple[Type, ...], int]:
         start = at

@@ -4,7 +4,7 @@ In: a `Source`. Out: the root `Node` of its only document, each node with the of
 diagnostics. This module is the only importer of the YAML library; libyaml's event stream and the pure Python one give
 the same nodes.
 
-    read_yaml(Source("a.yaml", "- x: 1"), faults)  ->  Sequence(items=[Mapping(entries=[(Scalar 'x', Scalar '1')])])
+    read_yaml(Source("a.yaml", "- x: 1"), faults)  ->  Sequence(items=[Mapping(fields={'x': (Scalar 'x', Scalar '1')})])
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _COLLECTIONS = (_TAG + "seq", _TAG + "map")
 _KINDS = {_TAG + kind: kind for kind in ("str", "bool", "int", "float", "null", "timestamp", "merge", "value")}
 
 
-# Nodes are made by the ten thousand and never changed after reading; `frozen` would double the cost of making them.
+# Nodes are never changed after reading; a scalar is not frozen because reading it may set its tag.
 class Scalar(Value, frozen=False):
     """A scalar: `value` is its text after unquoting and folding; `plain` says that it was written without quotes."""
 
@@ -120,6 +120,11 @@ def describe(node: Node) -> str:
     words = {"str": "a string", "null": "nothing", "bool": "the boolean", "int": "the integer", "float": "the number"}
     word = words.get(node.kind, "the value")
     return word if node.kind in ("str", "null") else f"{word} {node.value}"
+
+
+def shown_place(node: Node, otherwise: Place) -> Place:
+    """The place of a node, or another one when the node has no text to point at."""
+    return node.place if node.stop > node.start else otherwise
 
 
 class _Refused(Exception):

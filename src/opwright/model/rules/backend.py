@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from opwright.diagnostics import Related, did_you_mean
 from opwright.model.context import Context
-from opwright.model.rules.names import CPP_KEYWORDS, IDENTIFIER
+from opwright.model.rules.names import is_cpp_name
 from opwright.source import Place
 from opwright.syntax.records import Record
-from opwright.syntax.yamltree import Node, Scalar, Sequence, describe
+from opwright.syntax.yamltree import Node, Scalar, Sequence, describe, shown_place
 
 if TYPE_CHECKING:
     from opwright.model.operators import Operator
@@ -122,16 +122,12 @@ def backend_class_name(node: Scalar, context: Context) -> None:
         context.error("backend-class-name", f"'{node.value}' is not the name of a C++ class", node.place, help)
 
 
-def is_cpp_name(text: str) -> bool:
-    return IDENTIFIER.fullmatch(text) is not None and text not in CPP_KEYWORDS
-
-
 # Its lists
 
 
 def backend_operator_type(name: str, item: Node, list_place: Place, context: Context) -> None:
     """A list item that is no name."""
-    place = item.place if item.stop > item.start else list_place
+    place = shown_place(item, list_place)
     context.error("backend-operator-type", f"'{name}' lists names of operators, not {describe(item)}", place)
 
 
@@ -225,7 +221,7 @@ def backend_group_split(
 
 def non_native_not_a_mapping(item: Node, list_place: Place, context: Context) -> None:
     """LZ-4: an item of `non_native` that is no mapping."""
-    place = item.place if item.stop > item.start else list_place
+    place = shown_place(item, list_place)
     message = f"'non_native' lists mappings with 'func', not {describe(item)}"
     context.error("non-native-not-a-mapping", message, place, "a list item starts with '- func: '")
 

@@ -57,9 +57,7 @@ def python_keyword_argument(operators: Sequence[Operator], context: Context) -> 
     for operator in operators:
         for argument in operator.schema.arguments:
             if keyword.iskeyword(argument.name) and (operator.name.text, argument.name) not in exempt:
-                start = operator.schema.argument_span(argument)[0]
-                first, last = argument.name_span()
-                place = operator.schema_place(start + first, start + last)
+                place = operator.schema_place(*operator.schema.argument_name_span(argument))
                 message = f"'{argument.name}' is a keyword of Python, so no one could pass it by name"
                 context.error("python-keyword-argument", message, place, f"write '{argument.name}_', for instance")
 

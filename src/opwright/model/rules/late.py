@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from opwright.diagnostics import Related
 from opwright.model.context import Context
-from opwright.model.dispatch import kernel_place
+from opwright.model.dispatch import DEFAULT_NAMESPACE, kernel_place
 from opwright.model.expand import can_have_out, functional_name, out_name
 from opwright.model.model import Group, Model
 from opwright.model.operators import Operator
@@ -49,8 +49,7 @@ def type_without_cpp(model: Model, context: Context) -> None:
         schema = operator.schema
         for argument in schema.arguments:
             if argument in problems:
-                start = schema.argument_span(argument)[0]
-                place = operator.schema_place(start, start + argument.type_span()[1])
+                place = operator.schema_place(*schema.argument_type_span(argument))
                 context.family_error(operator, "argument-without-cpp", problems[argument], place)
         for index, item in enumerate(schema.returns):
             if item in problems:
@@ -140,8 +139,7 @@ def ufunc_argument(operator: Operator, context: Context) -> bool:
     """An argument that inner loops cannot be given."""
     for argument in operator.schema.non_out:
         if argument.type.text not in ("Tensor", "Scalar"):
-            start = operator.schema.argument_span(argument)[0]
-            place = operator.schema_place(start, start + argument.type_span()[1])
+            place = operator.schema_place(*operator.schema.argument_type_span(argument))
             message = f"an inner loop takes arguments of type Tensor and Scalar, not '{argument.type.text}'"
             context.error("ufunc-argument", message, place)
             return True
@@ -155,10 +153,9 @@ def ufunc_binary_names(operator: Operator, context: Context) -> bool:
     if len(names) != 2 or names == ["self", "other"]:
         return False
     wrong = tensors[0] if names[0] != "self" else tensors[1]
-    start = operator.schema.argument_span(wrong)[0]
-    first, last = wrong.name_span()
+    place = operator.schema_place(*operator.schema.argument_name_span(wrong))
     message = "the two tensors of an operator with inner loops must be called 'self' and 'other', in this order"
-    context.error("ufunc-binary-names", message, operator.schema_place(start + first, start + last))
+    context.error("ufunc-binary-names", message, place)
     return True
 
 
@@ -413,7 +410,7 @@ def kernel_namespace_levels(model: Model, context: Context) -> None:
     """LT-17: a kernel in a namespace that is too deep to be declared."""
     for key, row in model.kernels.items():
         for operator, kernel in row.items():
-            if kernel.namespace == "at::native":
+            if kernel.namespace == DEFAULT_NAMESPACE:
                 continue
             levels = kernel.namespace.split("::")[:-1]
             if len(levels) > MAX_CUSTOM_NAMESPACES:

@@ -31,6 +31,12 @@ _KEYWORDS = (
 )
 CPP_KEYWORDS = frozenset(_KEYWORDS.split())
 
+
+def is_cpp_name(text: str) -> bool:
+    """Whether C++ can name something `text`: an identifier, without namespace, that is no keyword."""
+    return text.isidentifier() and text.isascii() and text not in CPP_KEYWORDS
+
+
 NameRule = Callable[[OperatorName, str], "SyntaxFault | None"]
 
 

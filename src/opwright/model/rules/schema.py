@@ -78,15 +78,9 @@ def duplicate_argument(schema: Schema) -> Iterator[SyntaxFault]:
     for index, argument in enumerate(arguments):
         known = first.setdefault(argument.name, index)
         if known != index:
-            related = ((*_name_span(schema, known), "first named here"),)
+            related = ((*schema.argument_name_span(known), "first named here"),)
             message = f"an argument is called '{argument.name}' already"
-            yield SyntaxFault("duplicate-argument", message, *_name_span(schema, index), None, related)
-
-
-def _name_span(schema: Schema, index: int) -> tuple[int, int]:
-    start = schema.argument_span(index)[0]
-    span = schema.arguments[index].name_span()
-    return start + span[0], start + span[1]
+            yield SyntaxFault("duplicate-argument", message, *schema.argument_name_span(index), None, related)
 
 
 def duplicate_return(schema: Schema) -> Iterator[SyntaxFault]:
@@ -135,8 +129,7 @@ def options_memory_format(schema: Schema) -> Iterator[SyntaxFault]:
     for argument in schema.arguments:
         if argument.name == "memory_format" and argument.type.text != "MemoryFormat?":
             message = "beside dtype, layout, device and pin_memory, 'memory_format' must be a 'MemoryFormat?'"
-            start = schema.argument_span(argument)[0]
-            yield SyntaxFault("options-memory-format", message, start, start + argument.type_span()[1])
+            yield SyntaxFault("options-memory-format", message, *schema.argument_type_span(argument))
 
 
 def second_bundle(schema: Schema) -> int:
