@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -14,6 +13,7 @@ import pytest
 
 from opwright import __version__
 from opwright.locate import SAMPLE
+from tests.program import environment
 
 HERE = Path(__file__).parent
 TWENTY = HERE / "twenty_faults.yaml"
@@ -47,20 +47,17 @@ EXPECTED = [
 
 
 def opwright(
-    *arguments: str, folder: Path, module: Sequence[str] = ("-m", "opwright"), **environment: str
+    *arguments: str, folder: Path, module: Sequence[str] = ("-m", "opwright"), **changes: str
 ) -> subprocess.CompletedProcess[str]:
     """Run Opwright in `folder` with the sample as its source."""
-    inherited = {"PATH", "SYSTEMROOT", "PYTHONPATH", "HOME", "TEMP", "TMP"}
-    variables = {name: value for name, value in os.environ.items() if name.upper() in inherited}
-    source = Path(SAMPLE).parents[1].as_posix()
-    variables["PYTHONPATH"] = os.pathsep.join(filter(None, (source, variables.get("PYTHONPATH"))))
     command = [sys.executable, *module, *arguments]
-    variables.update(environment)
-    return subprocess.run(command, cwd=folder, env=variables, capture_output=True, encoding="utf-8", check=False)
+    return subprocess.run(
+        command, cwd=folder, env=environment(**changes), capture_output=True, encoding="utf-8", check=False
+    )
 
 
-def check(*arguments: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return opwright("check", *arguments, "-s", SAMPLE.as_posix(), folder=folder, **environment)
+def check(*arguments: str, folder: Path, **changes: str) -> subprocess.CompletedProcess[str]:
+    return opwright("check", *arguments, "-s", SAMPLE.as_posix(), folder=folder, **changes)
 
 
 def write(folder: Path, **files: str) -> None:
@@ -277,7 +274,7 @@ class TestFormats:
 
 class TestColor:
     @pytest.mark.parametrize(
-        ("options", "environment", "colored"),
+        ("options", "variables", "colored"),
         [
             ((), {}, False),
             ((), {"FORCE_COLOR": "1"}, True),
@@ -288,9 +285,9 @@ class TestColor:
             (("--color", "always", "--format", "json"), {}, False),
         ],
     )
-    def test_when(self, options: tuple[str, ...], environment: dict[str, str], colored: bool, tmp_path: Path) -> None:
+    def test_when(self, options: tuple[str, ...], variables: dict[str, str], colored: bool, tmp_path: Path) -> None:
         write(tmp_path, one=FAULTY)
-        assert ("\x1b[" in check("one.yaml", *options, folder=tmp_path, **environment).stdout) is colored
+        assert ("\x1b[" in check("one.yaml", *options, folder=tmp_path, **variables).stdout) is colored
 
 
 class TestProgram:

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from opwright import __file__ as package
 from opwright.cli.common import OutputError, UsageError, write
 from opwright.cli.gen import NOT_YET, refuse_clashes, refuse_options
 from opwright.cli.main import build_parser
 from opwright.locate import SAMPLE
 from opwright.output.tree import OutputFile
+from tests.program import environment
 
 FULL = Path("/dev/full")
 OPERATORS = "- func: soak(Tensor self) -> Tensor\n"
@@ -30,14 +30,11 @@ def opwright(
     launch: Callable[[], None] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run Opwright in `folder`; `stdout` is where its standard output goes."""
-    variables = {**os.environ, "PYTHONPATH": str(Path(package).parents[1])}
-    for name in ("GITHUB_ACTIONS", "FORCE_COLOR", "CLICOLOR_FORCE"):
-        variables.pop(name, None)
     command = [sys.executable, "-m", "opwright", *arguments]
     return subprocess.run(
         command,
         cwd=folder,
-        env=variables,
+        env=environment(),
         stdout=stdout,
         stderr=subprocess.PIPE,
         encoding="utf-8",

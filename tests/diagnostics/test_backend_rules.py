@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from opwright.diagnostics import Diagnostic, Diagnostics
+from opwright.diagnostics import Diagnostics
 from opwright.model.backend import FIELD_NAMES, read_backend
 from opwright.model.context import Context
 from opwright.releases import NEWEST
 from opwright.source import Source
 from opwright.syntax.yamltree import read_yaml
+from tests.diagnostics.snippets import Faults, underlined
 from tests.sample import sample_model
-
-Found = list[tuple[str, str]]
 
 KEY = "backend: PrivateUse1\n"
 SPACE = "cpp_namespace: mine\n"
@@ -21,17 +20,17 @@ HEAD = KEY + SPACE
 CAST = "cast(Tensor x) -> Tensor"
 
 
-def diagnostics(text: str) -> list[Diagnostic]:
+def diagnostics(text: str) -> Diagnostics:
     faults = Diagnostics()
     root = read_yaml(Source("backend.yaml", text), faults)
     assert root is not None
     read_backend(root, Context(NEWEST, faults), sample_model("mps", "xpu", "mtia"))
-    return faults.in_order()
+    return faults
 
 
-def check(text: str) -> Found:
+def check(text: str) -> Faults:
     """The code and the underlined text of each diagnostic."""
-    return [(item.code, item.place.text if item.place else "") for item in diagnostics(text)]
+    return underlined(diagnostics(text))
 
 
 def node(entry: str) -> str:
@@ -42,7 +41,7 @@ def node(entry: str) -> str:
 UNKNOWN, TYPE = "backend-unknown-operator", "backend-operator-type"
 NOTHING, SYMINT = "backend-nothing-supported", "backend-no-symint-argument"
 
-RULES: list[tuple[str, str, Found]] = [
+RULES: list[tuple[str, str, Faults]] = [
     ("BY-0", "[]", [("backend-not-a-mapping", "[]")]),
     ("BY-0 text", "blend", [("backend-not-a-mapping", "blend")]),
     ("BY-1", SPACE + SOME, [("backend-key-missing", "cpp_namespace")]),
@@ -127,7 +126,7 @@ RULES: list[tuple[str, str, Found]] = [
 
 
 @pytest.mark.parametrize(("text", "expected"), [row[1:] for row in RULES], ids=[row[0] for row in RULES])
-def test_rule(text: str, expected: Found) -> None:
+def test_rule(text: str, expected: Faults) -> None:
     assert check(text) == expected
 
 
@@ -148,15 +147,15 @@ def test_rule(text: str, expected: Found) -> None:
     ],
 )
 def test_help(text: str, help: str) -> None:
-    assert [item.help for item in diagnostics(text)] == [help]
+    assert [item.help for item in diagnostics(text).items] == [help]
 
 
 def test_related_places() -> None:
-    (split,) = diagnostics(HEAD + SOME + "autograd: [blend_]")
+    (split,) = diagnostics(HEAD + SOME + "autograd: [blend_]").items
     assert [(item.place.text, item.message) for item in split.related] == [("blend", "listed for the backend")]
-    (taken,) = diagnostics("backend: XPU\n" + SPACE + SOME)
+    (taken,) = diagnostics("backend: XPU\n" + SPACE + SOME).items
     assert [item.place.text for item in taken.related] == ["blend.out"]
-    (twice,) = diagnostics(HEAD + "supported: [blend, blend]")
+    (twice,) = diagnostics(HEAD + "supported: [blend, blend]").items
     assert twice.place is not None
     assert twice.related[0].place.start < twice.place.start
 

@@ -10,25 +10,24 @@ from opwright.model.selection import FIELDS, OPERATOR_FIELDS, read_selection
 from opwright.releases import NEWEST
 from opwright.source import Source
 from opwright.syntax.yamltree import read_yaml
+from tests.diagnostics.snippets import Faults, underlined
 
 KNOWN = ("aten::add.Tensor", "aten::add.Scalar", "aten::blend", "aten::blend.out", "mine::tilt")
-Found = list[tuple[str, str]]
 
 
-def check(text: str) -> tuple[Found, list[str | None]]:
+def check(text: str) -> tuple[Faults, list[str | None]]:
     """The code and the underlined text of each diagnostic, and the helps."""
     faults = Diagnostics()
     root = read_yaml(Source("selection.yaml", text), faults)
     assert root is not None
     read_selection(root, Context(NEWEST, faults), KNOWN)
-    found = faults.in_order()
-    return [(item.code, item.place.text if item.place else "") for item in found], [item.help for item in found]
+    return underlined(faults), [item.help for item in faults.in_order()]
 
 
 TYPE, KEY = "selection-{}-type", "selection-unknown-key"
 UNKNOWN, FOREIGN = "selection-unknown-operator", "selection-unknown-namespace"
 
-RULES: list[tuple[str, str, Found]] = [
+RULES: list[tuple[str, str, Faults]] = [
     ("SE-2 top", "operator: {}", [(KEY, "operator")]),
     ("SE-2 operator", "operators: {'aten::blend': {is_root: true}}", [(KEY, "is_root")]),
     ("SE-2 both", "x: 1\noperators: {'aten::blend': {y: 2}}", [(KEY, "x"), (KEY, "y")]),
@@ -75,7 +74,7 @@ RULES: list[tuple[str, str, Found]] = [
 
 
 @pytest.mark.parametrize(("text", "expected"), [row[1:] for row in RULES], ids=[row[0] for row in RULES])
-def test_rule(text: str, expected: Found) -> None:
+def test_rule(text: str, expected: Faults) -> None:
     assert check(text)[0] == expected
 
 

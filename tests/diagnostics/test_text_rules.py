@@ -15,10 +15,9 @@ from opwright.releases import NEWEST, find_release
 from opwright.releases.release import Release
 from opwright.source import Source
 from opwright.syntax.yamltree import read_yaml
+from tests.diagnostics.snippets import Faults
 
 OPTIONS = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
-
-Faults = list[tuple[str, str]]
 
 # fmt: off
 NAMES: list[tuple[str, str, Faults]] = [
