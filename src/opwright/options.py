@@ -8,6 +8,7 @@ from opwright.values import Value
 
 if TYPE_CHECKING:
     from opwright.model.selection import Selection
+    from opwright.releases.release import DispatchKey
 
 STEPS = ("headers", "sources", "declarations_yaml")
 
@@ -16,14 +17,38 @@ class GenOptions(Value):
     """The options of `opwright gen` that decide about the content of files.
 
     `steps` are the kinds of files to make; `everything` adds the umbrella copies of sharded files; `torchgen_compat`
-    reproduces torchgen where its output is wrong; `selection` is what to register, None for all
-    operators; `registrations` and `all_schemas` decide about RegisterSchema.cpp.
+    reproduces torchgen where its output is wrong. `devices` are the device switches that are on (`mps`, `xpu`, `mtia`),
+    `backends` restricts the dispatch keys to these and the composite ones, None does not, and `static_dispatch` are
+    those that operators call without the dispatcher. `rocm` chooses HIP headers. `selection` is what to register, None
+    for all operators; `registrations` says whether anything is registered, and `all_schemas` whether schemas are
+    despite a selection. `update_shims` writes the headers of the AOT-inductor shims, and `extend_shims` gives the shims
+    the form for code outside PyTorch.
     """
 
     per_operator_headers: bool = False
     steps: frozenset[str] = frozenset(STEPS)
     everything: bool = False
     torchgen_compat: bool = False
+    devices: frozenset[str] = frozenset()
+    backends: frozenset[DispatchKey] | None = None
+    static_dispatch: tuple[DispatchKey, ...] = ()
+    rocm: bool = False
     selection: Selection | None = None
     registrations: bool = True
     all_schemas: bool = False
+    update_shims: bool = False
+    extend_shims: bool = False
+
+    def is_on(self, key: DispatchKey) -> bool:
+        """Whether files are made for a dispatch key."""
+        if key.flag and key.flag not in self.devices:
+            return False
+        return self.backends is None or key.is_composite or key in self.backends
+
+    def has_functions(self, key: DispatchKey) -> bool:
+        """Whether the kernels of a dispatch key get C++ functions of their own."""
+        return self.is_on(key) and (key.has_functions or key in self.static_dispatch)
+
+    def is_selected(self, name: str) -> bool:
+        """Whether the operator of this name, `aten::add.Tensor`, is registered."""
+        return self.selection is None or self.selection.is_selected(name)

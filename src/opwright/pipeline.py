@@ -5,10 +5,11 @@ In: files. Out: a `Model`, then `OutputFile`s, and diagnostics of everything tha
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from opwright.artifacts.emission import Emission
-from opwright.artifacts.registry import ARTIFACTS
+from opwright.artifacts.emission import Emission, Planned
+from opwright.artifacts.registry import ARTIFACTS, Artifact
 from opwright.diagnostics import Diagnostics
 from opwright.model.catalog import read_catalog
 from opwright.model.context import Context
@@ -93,6 +94,17 @@ def read_document(path: Path | str, faults: Diagnostics) -> tuple[Node, Source] 
     return None if root is None else (root, source)
 
 
+def plan(
+    model: Model, options: GenOptions, templates: Path, faults: Diagnostics, stats: Stats | None = None
+) -> Iterator[tuple[Artifact, list[Planned]]]:
+    """The files that `options` ask for, artifact by artifact, before anything of them is made."""
+    with (stats or Stats()).stage("signatures"):
+        emission = Emission.of(model, options, TemplateFolder(templates), faults)
+    for artifact in ARTIFACTS:
+        if artifact.step in options.steps:
+            yield artifact, list(artifact.make(emission))
+
+
 def generate(
     model: Model, options: GenOptions, templates: Path, faults: Diagnostics, stats: Stats | None = None
 ) -> list[OutputFile]:
@@ -101,13 +113,12 @@ def generate(
     With errors in `faults` the list is incomplete, and nothing of it may be written.
     """
     stats = stats or Stats()
-    with stats.stage("signatures"):
-        emission = Emission.of(model, options, TemplateFolder(templates), faults)
     files: list[OutputFile] = []
-    for artifact in ARTIFACTS:
-        if artifact.step in options.steps:
-            with stats.stage(artifact.name) as stage:
-                made = list(artifact.make(emission))
-                stage.size = sum(len(file.text) for file in made)
-                files += made
+    for artifact, planned in plan(model, options, templates, faults, stats):
+        with stats.stage(artifact.name) as stage:
+            for item in planned:
+                text = item.text()
+                if text is not None:
+                    files.append(OutputFile(item.path, text, item.family, item.is_umbrella))
+                    stage.size += len(text)
     return files

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from opwright.cli.common import OutputError, UsageError, write
-from opwright.cli.gen import NOT_YET, refuse_clashes, refuse_options
+from opwright.cli.gen import refuse_clashes
+from opwright.cli.gen_options import NOT_YET, refuse_options
 from opwright.cli.main import build_parser
 from opwright.locate import SAMPLE
 from opwright.output.tree import OutputFile

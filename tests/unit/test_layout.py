@@ -23,7 +23,7 @@ ALLOWED = {
     "signatures": {"syntax", "releases", "model", "cpp"},
     # `output` knows nothing of operators, so that artifacts can fill templates and make files with it.
     "output": {"source", "diagnostics"},
-    "options": {"model"},
+    "options": {"model", "releases"},
     "artifacts": {"syntax", "releases", "model", "cpp", "signatures", "output", "options", "diagnostics"},
     "pipeline": {
         "source", "diagnostics", "stats", "syntax", "releases", "model", "signatures", "output", "options", "artifacts",

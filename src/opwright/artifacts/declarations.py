@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from opwright.artifacts.emission import Emission
+from opwright.artifacts.emission import Emission, Planned
 from opwright.cpp.literals import default_value
 from opwright.cpp.types import SYMINT
 from opwright.model.operators import Operator
-from opwright.output.tree import OutputFile
 from opwright.signatures.facts import Facts
 from opwright.syntax.schema import Argument, Return
 from opwright.syntax.types import Form, Type
@@ -36,11 +35,14 @@ _METHOD_OF = {
 }
 
 
-def declarations_yaml(emission: Emission) -> Iterator[OutputFile]:
+def declarations_yaml(emission: Emission) -> Iterator[Planned]:
     """Declarations.yaml."""
-    writer = _Writer(emission)
-    text = "".join([writer.operator(facts) for facts in emission.facts.items])
-    yield OutputFile("Declarations.yaml", text or "[]\n")
+
+    def text() -> str:
+        writer = _Writer(emission)
+        return "".join([writer.operator(facts) for facts in emission.facts.items]) or "[]\n"
+
+    yield Planned("Declarations.yaml", text)
 
 
 class _Scalars(dict[str, str]):

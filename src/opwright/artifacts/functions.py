@@ -8,10 +8,10 @@ Rules: spec 08 sections 4.1, 4.3 and 4.4.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from opwright.artifacts.emission import Emission
+from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.operators import ops_include
-from opwright.output.tree import OutputFile
 from opwright.signatures.facts import Facts
 
 
@@ -52,8 +52,12 @@ def functions(facts: Facts, is_same: str) -> str:
     return "\n".join(parts)
 
 
-def functions_header(emission: Emission) -> Iterator[OutputFile]:
+def functions_header(emission: Emission) -> Iterator[Planned]:
     """Functions.h."""
+    yield emission.file("Functions.h", lambda: _functions_values(emission))
+
+
+def _functions_values(emission: Emission) -> Values:
     if emission.options.per_operator_headers:
         includes = [f"#include <ATen/ops/{root}.h>" for root in sorted(emission.roots)]
         declarations: list[str] = []
@@ -61,32 +65,37 @@ def functions_header(emission: Emission) -> Iterator[OutputFile]:
         includes = ["#include <ATen/Operators.h>"]
         is_same = emission.model.release.spelling.is_same
         declarations = [functions(facts, is_same) for facts in emission.facts.items]
-    values = {
+    return {
         "static_dispatch_extra_headers": [],
         "Functions_includes": includes,
         "Functions_declarations": declarations,
     }
-    yield from emission.file("Functions.h", values)
 
 
-def per_operator_headers(emission: Emission) -> Iterator[OutputFile]:
+def per_operator_headers(emission: Emission) -> Iterator[Planned]:
     """ops/ROOT.h for every root name."""
     if not emission.options.per_operator_headers:
         return
+    for root in emission.roots:
+        yield emission.file(f"ops/{root}.h", partial(_root_values, emission, root), "Function.h", family="ops")
+
+
+def _root_values(emission: Emission, root: str) -> Values:
     is_same = emission.model.release.spelling.is_same
-    for root, items in emission.roots.items():
-        values = {
-            "static_dispatch_ops_headers": [],
-            "operator_includes": ops_include(root),
-            "function_definitions": [functions(facts, is_same) for facts in items],
-        }
-        yield from emission.file(f"ops/{root}.h", values, "Function.h")
+    return {
+        "static_dispatch_ops_headers": [],
+        "operator_includes": ops_include(root),
+        "function_definitions": [functions(facts, is_same) for facts in emission.roots[root]],
+    }
 
 
-def redispatch_header(emission: Emission) -> Iterator[OutputFile]:
+def redispatch_header(emission: Emission) -> Iterator[Planned]:
     """RedispatchFunctions.h."""
-    definitions = [redispatch(facts) for facts in emission.facts.items]
-    yield from emission.file("RedispatchFunctions.h", {"function_redispatch_definitions": definitions})
+
+    def values() -> Values:
+        return {"function_redispatch_definitions": [redispatch(facts) for facts in emission.facts.items]}
+
+    yield emission.file("RedispatchFunctions.h", values)
 
 
 def redispatch(facts: Facts) -> str:
@@ -105,6 +114,6 @@ def redispatch(facts: Facts) -> str:
     return "\n".join(parts)
 
 
-def functions_source(emission: Emission) -> Iterator[OutputFile]:
+def functions_source(emission: Emission) -> Iterator[Planned]:
     """Functions.cpp, which has no variables."""
-    yield from emission.file("Functions.cpp", {})
+    yield emission.file("Functions.cpp", dict)

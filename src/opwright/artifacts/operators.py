@@ -9,9 +9,9 @@ Rules: spec 08 section 3.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from opwright.artifacts.emission import Emission, shard_of
-from opwright.output.tree import OutputFile
+from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.signatures.facts import Facts
 
 SHARDS = 5
@@ -81,32 +81,32 @@ STATIC_CONST_STR_OUT_OF_LINE_FOR_WIN_CUDA({struct}, schema_str, {facts.schema_li
 """
 
 
-def headers(emission: Emission) -> Iterator[OutputFile]:
+def headers(emission: Emission) -> Iterator[Planned]:
     """Operators.h and MethodOperators.h, which hold the structs or include the headers that do."""
-    if emission.options.per_operator_headers:
-        yield from _including_headers(emission)
-        return
-    methods: list[str] = []
-    others: list[str] = []
-    for facts in emission.facts.items:
-        (methods if facts.operator.is_method else others).append(declaration(facts, emission))
-    yield from emission.file(
-        "MethodOperators.h", {"MethodOperators_includes": [], "MethodOperators_declarations": methods}
-    )
-    includes = ["#include <ATen/MethodOperators.h>"]
-    yield from emission.file("Operators.h", {"Operators_includes": includes, "Operators_declarations": others})
+    per_operator = emission.options.per_operator_headers
+    methods, others = (_method_includes, _includes) if per_operator else (_method_structs, _other_structs)
+    yield emission.file("MethodOperators.h", lambda: methods(emission))
+    yield emission.file("Operators.h", lambda: others(emission))
 
 
-def _including_headers(emission: Emission) -> Iterator[OutputFile]:
-    roots = emission.roots
-    with_methods = [root for root, items in roots.items() if any(facts.operator.is_method for facts in items)]
-    yield from emission.file(
-        "MethodOperators.h",
-        # Sorted as lines, which is another order than that of the roots.
-        {"MethodOperators_includes": sorted(map(ops_include, with_methods)), "MethodOperators_declarations": []},
-    )
-    includes = [ops_include(root) for root in sorted(roots)]
-    yield from emission.file("Operators.h", {"Operators_includes": includes, "Operators_declarations": []})
+def _method_structs(emission: Emission) -> Values:
+    structs = [declaration(facts, emission) for facts in emission.facts.items if facts.operator.is_method]
+    return {"MethodOperators_includes": [], "MethodOperators_declarations": structs}
+
+
+def _other_structs(emission: Emission) -> Values:
+    structs = [declaration(facts, emission) for facts in emission.facts.items if not facts.operator.is_method]
+    return {"Operators_includes": ["#include <ATen/MethodOperators.h>"], "Operators_declarations": structs}
+
+
+def _method_includes(emission: Emission) -> Values:
+    roots = [root for root, items in emission.roots.items() if any(facts.operator.is_method for facts in items)]
+    # Sorted as lines, which is another order than that of the roots.
+    return {"MethodOperators_includes": sorted(map(ops_include, roots)), "MethodOperators_declarations": []}
+
+
+def _includes(emission: Emission) -> Values:
+    return {"Operators_includes": [ops_include(root) for root in sorted(emission.roots)], "Operators_declarations": []}
 
 
 def ops_include(root: str) -> str:
@@ -114,29 +114,28 @@ def ops_include(root: str) -> str:
     return f"#include <ATen/ops/{root}_ops.h>"
 
 
-def per_operator_headers(emission: Emission) -> Iterator[OutputFile]:
+def per_operator_headers(emission: Emission) -> Iterator[Planned]:
     """ops/ROOT_ops.h for every root name."""
     if not emission.options.per_operator_headers:
         return
     for root, items in emission.roots.items():
-        declarations = [declaration(facts, emission) for facts in items]
-        yield from emission.file(f"ops/{root}_ops.h", {"declarations": declarations}, "Operator.h")
+        values = partial(_structs, emission, items)
+        yield emission.file(f"ops/{root}_ops.h", values, "Operator.h", family="ops")
 
 
-def sources(emission: Emission) -> Iterator[OutputFile]:
+def _structs(emission: Emission, items: list[Facts]) -> Values:
+    return {"declarations": [declaration(facts, emission) for facts in items]}
+
+
+def sources(emission: Emission) -> Iterator[Planned]:
     """Operators_N.cpp, and OperatorsEverything.cpp on request."""
-    include = {root: f"#include <ATen/ops/{root}.h>" for root in emission.roots}
-    shards: list[list[Facts]] = [[] for _ in range(SHARDS)]
-    number = {root: shard_of(root, SHARDS) for root in emission.roots}
-    for facts in emission.facts.items:
-        shards[number[facts.operator.name.root]].append(facts)
-    files = [(f"Operators_{index}.cpp", shard) for index, shard in enumerate(shards)]
-    if emission.options.everything:
-        files.append(("OperatorsEverything.cpp", emission.facts.items))
-    for path, items in files:
-        values = {
-            "operator_headers": [include[facts.operator.name.root] for facts in items],
-            "static_dispatch_extra_headers": [],
-            "definitions": [definition(facts, emission) for facts in items],
-        }
-        yield from emission.file(path, values, "Operators.cpp")
+    items = [(facts.operator.name.root, facts) for facts in emission.facts.items]
+    yield from emission.sharded("Operators.cpp", SHARDS, items, partial(_definitions, emission))
+
+
+def _definitions(emission: Emission, items: list[Facts]) -> Values:
+    return {
+        "operator_headers": [f"#include <ATen/ops/{facts.operator.name.root}.h>" for facts in items],
+        "static_dispatch_extra_headers": [],
+        "definitions": [definition(facts, emission) for facts in items],
+    }

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from opwright.artifacts.emission import Emission
+from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.model.model import Group
 from opwright.model.operators import Operator
-from opwright.output.tree import OutputFile
 from opwright.releases.keys import (
     COMPOSITE_EXPLICIT,
     COMPOSITE_EXPLICIT_NON_FUNCTIONAL,
@@ -29,39 +28,50 @@ ALTERNATIVE_TOKENS = frozenset("and and_eq bitand bitor compl not not_eq or or_e
 _SERVING = frozenset({COMPOSITE_EXPLICIT, COMPOSITE_EXPLICIT_NON_FUNCTIONAL})
 
 
-def operator_list(emission: Emission) -> Iterator[OutputFile]:
+def operator_list(emission: Emission) -> Iterator[Planned]:
     """core/ATenOpList.cpp."""
-    lines = [
-        f'{{"{emission.qualified(facts.operator)}", "{facts.operator.name.overload}"}},'
-        for facts in emission.facts.items
-    ]
-    yield from emission.file("core/ATenOpList.cpp", {"aten_ops": lines})
+
+    def values() -> Values:
+        lines = [
+            f'{{"{emission.qualified(facts.operator)}", "{facts.operator.name.overload}"}},'
+            for facts in emission.facts.items
+        ]
+        return {"aten_ops": lines}
+
+    yield emission.file("core/ATenOpList.cpp", values, family="core")
 
 
-def interned_strings(emission: Emission) -> Iterator[OutputFile]:
+def interned_strings(emission: Emission) -> Iterator[Planned]:
     """core/aten_interned_strings.h."""
+    yield emission.file("core/aten_interned_strings.h", lambda: _strings(emission), family="core")
+
+
+def _strings(emission: Emission) -> Values:
     names = [facts.operator.name for facts in emission.facts.items]
     symbols = {name.base for name in names} | {name.root for name in names}
     attributes = {argument.name for facts in emission.facts.items for argument in facts.operator.schema.arguments}
-    values = {
+    return {
         "aten_symbols": _symbols("aten", symbols - ALTERNATIVE_TOKENS),
         "attr_symbols": _symbols("attr", attributes),
     }
-    yield from emission.file("core/aten_interned_strings.h", values)
 
 
 def _symbols(namespace: str, names: set[str]) -> str:
     return " \\\n".join([f"_({namespace}, {name})" for name in sorted(names)])
 
 
-def tag_enumeration(emission: Emission) -> Iterator[OutputFile]:
+def tag_enumeration(emission: Emission) -> Iterator[Planned]:
     """core/enum_tag.h."""
     tags = ",\n".join(sorted(emission.model.tags))
-    yield from emission.file("core/enum_tag.h", {"enum_of_valid_tags": tags})
+    yield emission.file("core/enum_tag.h", lambda: {"enum_of_valid_tags": tags}, family="header-only")
 
 
-def registration_declarations(emission: Emission) -> Iterator[OutputFile]:
+def registration_declarations(emission: Emission) -> Iterator[Planned]:
     """RegistrationDeclarations.h, whose comments are data for other programs."""
+    yield emission.file("RegistrationDeclarations.h", lambda: _declarations(emission))
+
+
+def _declarations(emission: Emission) -> Values:
     structured = structured_members(emission)
     qualified = emission.model.release.spelling.qualified_declarations
     lines = []
@@ -77,7 +87,7 @@ def registration_declarations(emission: Emission) -> Iterator[OutputFile]:
         lines.append(
             f'{declared} // {{"schema": {schema}, "dispatch": "{needs_backend(facts)}", "default": "{default}"}}\n'
         )
-    yield from emission.file("RegistrationDeclarations.h", {"registration_declarations": lines})
+    return {"registration_declarations": lines}
 
 
 def _json(facts: Facts, namespace: str) -> str:

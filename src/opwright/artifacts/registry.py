@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from opwright.artifacts import declarations, functions, operators, registries, schemas, tensor
-from opwright.artifacts.emission import Emission
-from opwright.output.tree import OutputFile
+from opwright.artifacts.emission import Emission, Planned
 from opwright.values import Value
 
 
@@ -15,7 +14,7 @@ class Artifact(Value):
 
     name: str
     step: str
-    make: Callable[[Emission], Iterator[OutputFile]]
+    make: Callable[[Emission], Iterator[Planned]]
 
 
 ARTIFACTS: tuple[Artifact, ...] = (

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opwright.artifacts.emission import Emission
-from opwright.output.tree import OutputFile
+from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.signatures.facts import Facts
 
 #: Namespaces that other libraries define as well.
 SHARED_NAMESPACES = frozenset({"quantized", "quantized_decomposed"})
 
 
-def register_schema(emission: Emission) -> Iterator[OutputFile]:
+def register_schema(emission: Emission) -> Iterator[Planned]:
     """RegisterSchema.cpp."""
+    yield emission.file("RegisterSchema.cpp", lambda: _registrations(emission))
+
+
+def _registrations(emission: Emission) -> Values:
     options = emission.options
     by_namespace: dict[str, list[Facts]] = {"aten": []}
     for facts in emission.facts.items:
@@ -26,9 +29,7 @@ def register_schema(emission: Emission) -> Iterator[OutputFile]:
     aten: list[str] = []
     others: list[str] = []
     for namespace, items in by_namespace.items() if options.registrations else ():
-        chosen = items
-        if options.selection is not None and not options.all_schemas:
-            chosen = [facts for facts in items if options.selection.is_selected(facts.operator.full_name)]
+        chosen = [facts for facts in items if options.all_schemas or options.is_selected(facts.operator.full_name)]
         lines = definitions(chosen, emission.model.release.spelling.pooled_tags)
         if namespace == "aten":
             aten = lines
@@ -36,8 +37,7 @@ def register_schema(emission: Emission) -> Iterator[OutputFile]:
             macro = "TORCH_LIBRARY_FRAGMENT" if namespace in SHARED_NAMESPACES else "TORCH_LIBRARY"
             body = "\n".join(lines)
             others.append(f"{macro}({namespace}, m) {{\n{body}\n}};\n")
-    values = {"aten_schema_registrations": aten, "schema_registrations": others}
-    yield from emission.file("RegisterSchema.cpp", values)
+    return {"aten_schema_registrations": aten, "schema_registrations": others}
 
 
 def definitions(items: list[Facts], pooled: bool) -> list[str]:

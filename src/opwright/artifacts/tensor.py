@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opwright.artifacts.emission import Emission
+from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.functions import base_name
-from opwright.output.tree import OutputFile
 
 
-def tensor_body(emission: Emission) -> Iterator[OutputFile]:
+def tensor_body(emission: Emission) -> Iterator[Planned]:
     """core/TensorBody.h."""
+    yield emission.file("core/TensorBody.h", lambda: _methods(emission), family="core")
+
+
+def _methods(emission: Emission) -> Values:
     declarations: list[str] = []
     definitions: list[str] = []
     for facts in emission.facts.items:
@@ -35,10 +38,9 @@ def tensor_body(emission: Emission) -> Iterator[OutputFile]:
 }}
 """
             )
-    values = {"tensor_method_declarations": declarations, "tensor_method_definitions": definitions}
-    yield from emission.file("core/TensorBody.h", values)
+    return {"tensor_method_declarations": declarations, "tensor_method_definitions": definitions}
 
 
-def tensor_methods(emission: Emission) -> Iterator[OutputFile]:
+def tensor_methods(emission: Emission) -> Iterator[Planned]:
     """core/TensorMethods.cpp, which has no variables."""
-    yield from emission.file("core/TensorMethods.cpp", {})
+    yield emission.file("core/TensorMethods.cpp", dict, family="core")

@@ -9,12 +9,11 @@ import argparse
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from opwright.cli.common import (
     MACHINE_FORMATS,
     UsageError,
-    add_device_options,
     add_report_options,
     add_source_options,
     chosen_devices,
@@ -23,33 +22,21 @@ from opwright.cli.common import (
     show,
     write,
 )
+from opwright.cli.gen_options import (
+    add_content_options,
+    add_later_options,
+    add_output_options,
+    content_options,
+    refuse_options,
+)
 from opwright.cli.main import DONE, FAULTY, MISUSED
 from opwright.diagnostics import Diagnostics
 from opwright.locate import Located, NotFoundError, locate
-from opwright.options import STEPS, GenOptions
 from opwright.output.tree import Change, OutputFile, WriteError, Written, stale, write_files
 from opwright.stats import Stats
 
 if TYPE_CHECKING:
-    from opwright.model.model import Model
-    from opwright.model.selection import Selection
-
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
-
-_SWITCH: dict[str, Any] = {"action": "store_true"}
-_KEYS: dict[str, Any] = {"nargs": "*", "metavar": "KEY"}
-
-#: Options of torchgen for files that are not made yet: the spellings, that for messages first; what else the parser is
-#: told of them; and what they would be for.
-NOT_YET: tuple[tuple[tuple[str, ...], dict[str, Any], str], ...] = (
-    (("--aoti-install-dir", "--aoti_install_dir"), {"metavar": "DIR"}, "AOT-inductor shims"),
-    (("--output-dependencies", "-o"), {"metavar": "FILE"}, "lists of all files"),
-    (("--rocm",), _SWITCH, "HIP headers of Register*.cpp"),
-    (("--backend-whitelist", "--backend_whitelist"), _KEYS, "Register*.cpp"),
-    (("--static-dispatch-backend", "--static_dispatch_backend"), _KEYS, "static dispatch"),
-    (("--update-aoti-c-shim", "--update_aoti_c_shim"), _SWITCH, "AOT-inductor shims"),
-    (("--extend-aoti-c-shim", "--extend_aoti_c_shim"), _SWITCH, "AOT-inductor shims"),
-)
 
 
 def add_verb(verbs: Verbs) -> None:
@@ -61,9 +48,9 @@ def add_verb(verbs: Verbs) -> None:
         "tensor methods, schema registrations and Declarations.yaml. Only files that differ are written.",
     )
     add_source_options(parser)
-    _add_output_options(parser)
-    _add_content_options(parser)
-    _add_later_options(parser)
+    add_output_options(parser)
+    add_content_options(parser)
+    add_later_options(parser)
     add_report_options(parser)
     parser.add_argument("--stats", action="store_true", help="show time and size by stage")
     volume = parser.add_mutually_exclusive_group()
@@ -72,85 +59,12 @@ def add_verb(verbs: Verbs) -> None:
     parser.set_defaults(run=run, parser=parser)
 
 
-def _add_output_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-d",
-        "--install-dir",
-        "--install_dir",
-        metavar="DIR",
-        default="build/aten/src/ATen",
-        help="folder to write to (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--headeronly-install-dir",
-        "--headeronly_install_dir",
-        metavar="DIR",
-        help="folder of enum_tag.h (default: core in the folder of -d)",
-    )
-    harmless = parser.add_mutually_exclusive_group()
-    harmless.add_argument("--dry-run", action="store_true", help="touch nothing; say what would be written")
-    harmless.add_argument(
-        "--check", action="store_true", help="write nothing; exit with 1 and a diff when files on disk are stale"
-    )
-    parser.add_argument(
-        "--generate",
-        nargs="*",
-        choices=STEPS,
-        default=list(STEPS),
-        metavar="STEP",
-        help="make only these kinds of files: headers, sources, declarations_yaml (default: all)",
-    )
-
-
-def _add_content_options(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("--per-operator-headers", action="store_true", help="write one header for each operator name, in ops/")
-    add("--everything", action="store_true", help="also write the umbrella copies of sharded files, for reading")
-    add(
-        "--torchgen-compat",
-        action="store_true",
-        help="reproduce torchgen where its output is wrong: every operator is printed in the namespace aten",
-    )
-    add_device_options(parser)
-    add(
-        "--op-registration-whitelist",
-        "--op_registration_whitelist",
-        nargs="*",
-        metavar="NAME",
-        help="register only these operators, such as aten::add; all their overloads",
-    )
-    add(
-        "--op-selection-yaml-path",
-        "--op_selection_yaml_path",
-        metavar="FILE",
-        help="register only the operators that this selection file names",
-    )
-    add(
-        "--skip-dispatcher-op-registration",
-        "--skip_dispatcher_op_registration",
-        action="store_true",
-        help="register nothing with the dispatcher",
-    )
-    add(
-        "--force-schema-registration",
-        "--force_schema_registration",
-        action="store_true",
-        help="register the schemas of all operators despite a selection",
-    )
-
-
-def _add_later_options(parser: argparse.ArgumentParser) -> None:
-    later = parser.add_argument_group("options of torchgen for files that are not made yet")
-    for spellings, settings, _ in NOT_YET:
-        later.add_argument(*spellings, **settings)
-
-
 def run(options: argparse.Namespace) -> int:
     """Generate and return the exit status."""
     try:
         refuse_options(options)
         located = locate(options.source_path, options.release)
-        return generate(options, located, chosen_devices(options, located.release))
+        return generate(options, located)
     except (NotFoundError, UsageError) as error:
         say(f"opwright gen: {error}")
     except WriteError as error:
@@ -158,18 +72,9 @@ def run(options: argparse.Namespace) -> int:
     return MISUSED
 
 
-def refuse_options(options: argparse.Namespace) -> None:
-    """Refuse options that would have no effect yet, and options that exclude each other."""
-    for spellings, _, what in NOT_YET:
-        option = spellings[0]
-        if getattr(options, option.removeprefix("--").replace("-", "_")):
-            raise UsageError(f"{option} is for {what}, which Opwright does not make yet")
-    if options.op_registration_whitelist is not None and options.op_selection_yaml_path is not None:
-        raise UsageError("--op-registration-whitelist and --op-selection-yaml-path exclude each other")
-
-
-def generate(options: argparse.Namespace, located: Located, devices: frozenset[str]) -> int:
+def generate(options: argparse.Namespace, located: Located) -> int:
     """Read, generate and write; nothing is written when there are errors."""
+    devices = chosen_devices(options, located.release)
     if not options.quiet:
         say(f"source: {located.folder.as_posix()} ({located.origin})")
         say(f"release: PyTorch {located.release.name} ({located.release_origin})")
@@ -199,42 +104,6 @@ def make_files(
         return []
     wanted = content_options(options, model, faults)
     return [] if wanted is None else pipeline.generate(model, wanted, located.templates, faults, stats)
-
-
-def content_options(options: argparse.Namespace, model: Model, faults: Diagnostics) -> GenOptions | None:
-    """What decides about the content of files; None when the selection has errors."""
-    selection = choose_operators(options, model, faults)
-    if faults.has_errors:
-        return None
-    return GenOptions(
-        per_operator_headers=options.per_operator_headers,
-        steps=frozenset(options.generate),
-        everything=options.everything,
-        torchgen_compat=options.torchgen_compat,
-        selection=selection,
-        registrations=not options.skip_dispatcher_op_registration,
-        all_schemas=options.force_schema_registration,
-    )
-
-
-def choose_operators(options: argparse.Namespace, model: Model, faults: Diagnostics) -> Selection | None:
-    """The selection that the options ask for; None when they ask for all operators."""
-    if options.op_registration_whitelist is None and options.op_selection_yaml_path is None:
-        return None
-    from opwright.model.context import Context
-    from opwright.model.selection import Selection, check_whitelist, read_selection
-    from opwright.pipeline import read_document
-
-    known = [operator.full_name for operator in model.operators]
-    if options.op_registration_whitelist is not None:
-        unknown = check_whitelist(options.op_registration_whitelist, known)
-        if unknown:
-            raise UsageError("; ".join(unknown))
-        return Selection.of_names(options.op_registration_whitelist)
-    document = read_document(options.op_selection_yaml_path, faults)
-    if document is None:
-        return None
-    return read_selection(document[0], Context(model.release, faults), known)
 
 
 def refuse_clashes(files: Sequence[OutputFile], placed: Sequence[tuple[Path, str]]) -> None:

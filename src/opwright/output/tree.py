@@ -38,10 +38,15 @@ _WRITE_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
 
 
 class OutputFile(Value):
-    """A finished file: `path` relative to the install folder, with `/`, and its whole text with `\\n` line ends."""
+    """A finished file: `path` relative to the install folder, with `/`, and its whole text with `\\n` line ends.
+
+    `family` names the list of files that it belongs to; an umbrella copy of sharded files is in none.
+    """
 
     path: str
     text: str
+    family: str = "general"
+    is_umbrella: bool = False
 
 
 class Change(Enum):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
+from opwright.releases.devices import DEVICES, NO_DEVICE
 from opwright.releases.release import DispatchKey
 
 COMPOSITE_IMPLICIT = "CompositeImplicitAutograd"
@@ -26,7 +27,11 @@ def key_names(singles: str, prefixes: Iterable[str], backends: str) -> tuple[str
 
 
 def key_table(
-    names: Iterable[str], supported: Collection[str], structured: Collection[str], flags: Mapping[str, str]
+    names: Iterable[str],
+    supported: Collection[str],
+    structured: Collection[str],
+    with_functions: Collection[str],
+    flags: Mapping[str, str],
 ) -> dict[str, DispatchKey]:
     """`flags` gives, for a key that must be asked for, the command-line switch."""
     return {
@@ -36,6 +41,8 @@ def key_table(
             name in structured,
             name in COMPOSITES,
             flags.get(name, ""),
+            name in with_functions,
+            DEVICES.get(name, NO_DEVICE),
         )
         for name in names
     }

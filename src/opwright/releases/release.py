@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from opwright.values import Value
+from opwright.releases.devices import Device
+from opwright.values import Value, derived
 
 
 class DispatchKey(Value):
@@ -10,7 +11,7 @@ class DispatchKey(Value):
 
     `is_supported`: kernels may be listed under it. `is_structured`: structured kernels under it are classes.
     `is_composite`: one kernel serves several backends. `flag` is the command-line switch without which the key is
-    ignored in YAML, or empty.
+    ignored in YAML, or empty. `has_functions`: its kernels have C++ functions of their own, in the namespace `lower`.
     """
 
     name: str
@@ -18,6 +19,12 @@ class DispatchKey(Value):
     is_structured: bool
     is_composite: bool
     flag: str
+    has_functions: bool
+    device: Device
+    lower: str = derived()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lower", self.name.lower())
 
     def __str__(self) -> str:
         return self.name
@@ -73,6 +80,8 @@ class Release(Value):
     name: str
     base_types: tuple[str, ...]
     keys: dict[str, DispatchKey]
+    #: The keys that files are made for, by name and in order.
+    supported: tuple[str, ...]
     #: Names that stand for another key.
     key_aliases: dict[str, str]
     scalar_types: tuple[str, ...]
@@ -100,3 +109,6 @@ class Release(Value):
     refuses_const_ref_out: bool
     #: C++ spellings of base types that are not in every release.
     cpp_types: dict[str, str]
+    #: Whether the files around kernels (registrations, functionalization and so on) are described; of older releases,
+    #: only the public files are.
+    has_kernel_files: bool

@@ -26,6 +26,10 @@ SUPPORTED = (
     "Meta", "SparseMeta", "QuantizedMeta", "NestedTensorMeta", "ZeroTensor",
 )  # fmt: skip
 STRUCTURED = ("CPU", "CUDA", "MPS")
+WITH_FUNCTIONS = (
+    "CPU", "CUDA", "CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor", "CompositeExplicitAutograd",
+    "CompositeExplicitAutogradNonFunctional", "Meta", "MPS",
+)  # fmt: skip
 FLAGS = {"MPS": "mps"}
 
 LISTS = OperatorLists(
@@ -72,7 +76,8 @@ SPELLING = Spelling(
 V2_0 = Release(
     name="2.0",
     base_types=BASE_TYPES,
-    keys=key_table(key_names(KEY_SINGLES, KEY_PREFIXES, BACKENDS), SUPPORTED, STRUCTURED, FLAGS),
+    keys=key_table(key_names(KEY_SINGLES, KEY_PREFIXES, BACKENDS), SUPPORTED, STRUCTURED, WITH_FUNCTIONS, FLAGS),
+    supported=SUPPORTED,
     key_aliases={"CatchAll": "Undefined"},
     scalar_types=tuple(
         "Byte Char Short Int Long Half Float Double ComplexHalf ComplexFloat ComplexDouble Bool BFloat16".split()
@@ -91,4 +96,5 @@ V2_0 = Release(
     refuses_python_keywords=False,
     refuses_const_ref_out=False,
     cpp_types={"Dimname": "at::Dimname"},
+    has_kernel_files=False,
 )

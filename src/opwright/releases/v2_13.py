@@ -26,6 +26,7 @@ SUPPORTED = (
     "SparseCsrMeta", "QuantizedMeta", "NestedTensorMeta", "ZeroTensor", "MTIA",
 )  # fmt: skip
 STRUCTURED = (*v2_0.STRUCTURED, "XPU", "MTIA")
+WITH_FUNCTIONS = (*v2_0.WITH_FUNCTIONS, "SparseMPS", "SparseCsrMPS", "XPU", "MTIA")
 FLAGS = {"MPS": "mps", "SparseMPS": "mps", "SparseCsrMPS": "mps", "XPU": "xpu", "MTIA": "mtia"}
 
 LISTS = replace(
@@ -61,7 +62,8 @@ V2_13 = replace(
     v2_1.V2_1,
     name="2.13",
     base_types=BASE_TYPES,
-    keys=key_table(key_names(KEY_SINGLES, KEY_PREFIXES, v2_1.BACKENDS), SUPPORTED, STRUCTURED, FLAGS),
+    keys=key_table(key_names(KEY_SINGLES, KEY_PREFIXES, v2_1.BACKENDS), SUPPORTED, STRUCTURED, WITH_FUNCTIONS, FLAGS),
+    supported=SUPPORTED,
     scalar_types=(*v2_1.V2_1.scalar_types, "Float8_e5m2fnuz", "Float8_e4m3fnuz", "Float8_e8m0fnu"),
     spelling=SPELLING,
     lists=LISTS,
@@ -75,4 +77,5 @@ V2_13 = replace(
     refuses_python_keywords=True,
     refuses_const_ref_out=True,
     cpp_types={"DeviceIndex": "at::DeviceIndex", "SymBool": "c10::SymBool"},
+    has_kernel_files=True,
 )

@@ -1,0 +1,152 @@
+"""The options of `opwright gen`, and what they ask for.
+
+In: a parsed command line. Out: `GenOptions`, or a sentence about what is wrong with the options.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from opwright.cli.common import UsageError, add_device_options, chosen_devices
+from opwright.diagnostics import Diagnostics
+from opwright.options import STEPS, GenOptions
+
+if TYPE_CHECKING:
+    from opwright.model.model import Model
+    from opwright.model.selection import Selection
+
+_SWITCH: dict[str, Any] = {"action": "store_true"}
+_KEYS: dict[str, Any] = {"nargs": "*", "metavar": "KEY"}
+
+#: Options of torchgen for files that are not made yet: the spellings, that for messages first; what else the parser is
+#: told of them; and what they would be for.
+NOT_YET: tuple[tuple[tuple[str, ...], dict[str, Any], str], ...] = (
+    (("--aoti-install-dir", "--aoti_install_dir"), {"metavar": "DIR"}, "AOT-inductor shims"),
+    (("--output-dependencies", "-o"), {"metavar": "FILE"}, "lists of all files"),
+    (("--rocm",), _SWITCH, "HIP headers of Register*.cpp"),
+    (("--backend-whitelist", "--backend_whitelist"), _KEYS, "Register*.cpp"),
+    (("--static-dispatch-backend", "--static_dispatch_backend"), _KEYS, "static dispatch"),
+    (("--update-aoti-c-shim", "--update_aoti_c_shim"), _SWITCH, "AOT-inductor shims"),
+    (("--extend-aoti-c-shim", "--extend_aoti_c_shim"), _SWITCH, "AOT-inductor shims"),
+)
+
+
+def add_output_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-d",
+        "--install-dir",
+        "--install_dir",
+        metavar="DIR",
+        default="build/aten/src/ATen",
+        help="folder to write to (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--headeronly-install-dir",
+        "--headeronly_install_dir",
+        metavar="DIR",
+        help="folder of enum_tag.h (default: core in the folder of -d)",
+    )
+    harmless = parser.add_mutually_exclusive_group()
+    harmless.add_argument("--dry-run", action="store_true", help="touch nothing; say what would be written")
+    harmless.add_argument(
+        "--check", action="store_true", help="write nothing; exit with 1 and a diff when files on disk are stale"
+    )
+    parser.add_argument(
+        "--generate",
+        nargs="*",
+        choices=STEPS,
+        default=list(STEPS),
+        metavar="STEP",
+        help="make only these kinds of files: headers, sources, declarations_yaml (default: all)",
+    )
+
+
+def add_content_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--per-operator-headers", action="store_true", help="write one header for each operator name, in ops/")
+    add("--everything", action="store_true", help="also write the umbrella copies of sharded files, for reading")
+    add(
+        "--torchgen-compat",
+        action="store_true",
+        help="reproduce torchgen where its output is wrong: every operator is printed in the namespace aten",
+    )
+    add_device_options(parser)
+    add(
+        "--op-registration-whitelist",
+        "--op_registration_whitelist",
+        nargs="*",
+        metavar="NAME",
+        help="register only these operators, such as aten::add; all their overloads",
+    )
+    add(
+        "--op-selection-yaml-path",
+        "--op_selection_yaml_path",
+        metavar="FILE",
+        help="register only the operators that this selection file names",
+    )
+    add(
+        "--skip-dispatcher-op-registration",
+        "--skip_dispatcher_op_registration",
+        action="store_true",
+        help="register nothing with the dispatcher",
+    )
+    add(
+        "--force-schema-registration",
+        "--force_schema_registration",
+        action="store_true",
+        help="register the schemas of all operators despite a selection",
+    )
+
+
+def add_later_options(parser: argparse.ArgumentParser) -> None:
+    later = parser.add_argument_group("options of torchgen for files that are not made yet")
+    for spellings, settings, _ in NOT_YET:
+        later.add_argument(*spellings, **settings)
+
+
+def refuse_options(options: argparse.Namespace) -> None:
+    """Refuse options that would have no effect yet, and options that exclude each other."""
+    for spellings, _, what in NOT_YET:
+        option = spellings[0]
+        if getattr(options, option.removeprefix("--").replace("-", "_")):
+            raise UsageError(f"{option} is for {what}, which Opwright does not make yet")
+    if options.op_registration_whitelist is not None and options.op_selection_yaml_path is not None:
+        raise UsageError("--op-registration-whitelist and --op-selection-yaml-path exclude each other")
+
+
+def content_options(options: argparse.Namespace, model: Model, faults: Diagnostics) -> GenOptions | None:
+    """What decides about the content of files; None when the selection has errors."""
+    selection = choose_operators(options, model, faults)
+    if faults.has_errors:
+        return None
+    return GenOptions(
+        per_operator_headers=options.per_operator_headers,
+        steps=frozenset(options.generate),
+        everything=options.everything,
+        torchgen_compat=options.torchgen_compat,
+        devices=chosen_devices(options, model.release),
+        selection=selection,
+        registrations=not options.skip_dispatcher_op_registration,
+        all_schemas=options.force_schema_registration,
+    )
+
+
+def choose_operators(options: argparse.Namespace, model: Model, faults: Diagnostics) -> Selection | None:
+    """The selection that the options ask for; None when they ask for all operators."""
+    if options.op_registration_whitelist is None and options.op_selection_yaml_path is None:
+        return None
+    from opwright.model.context import Context
+    from opwright.model.selection import Selection, check_whitelist, read_selection
+    from opwright.pipeline import read_document
+
+    known = [operator.full_name for operator in model.operators]
+    if options.op_registration_whitelist is not None:
+        unknown = check_whitelist(options.op_registration_whitelist, known)
+        if unknown:
+            raise UsageError("; ".join(unknown))
+        return Selection.of_names(options.op_registration_whitelist)
+    document = read_document(options.op_selection_yaml_path, faults)
+    if document is None:
+        return None
+    return read_selection(document[0], Context(model.release, faults), known)

@@ -1,0 +1,116 @@
+"""What the C++ of a dispatch key's kernels needs: headers, guards, and how outputs are made.
+
+In: the name of a key. Out: its `Device`; a key without a row has none of these.
+
+Rules: spec 08 sections 6.1 and 9.
+"""
+
+from __future__ import annotations
+
+from opwright.values import Value, replace
+
+
+class Device(Value):
+    """The device behind a dispatch key.
+
+    `empty` and `empty_strided` are the functions that make outputs, and `options` what they are given; without them, no
+    output can be made under the key. `empty_header` declares them; without it, the functions of the operators do.
+    `headers` are those of the device itself; `hip_empty_header` and `hip_headers` take their place for ROCm. `checks`
+    says that tensors must be on one device, which the wrapper switches to; `lazy_init` is the device type that is
+    initialized before a factory runs. `guard` is the type of the guard that a structured kernel holds, which
+    `sets_guard` says it sets. `api` is the export macro of kernel classes.
+    """
+
+    empty: str = ""
+    empty_strided: str = ""
+    options: str = "options"
+    empty_header: str = ""
+    hip_empty_header: str = ""
+    headers: tuple[str, ...] = ()
+    hip_headers: tuple[str, ...] = ()
+    checks: bool = False
+    lazy_init: str = ""
+    guard: str = ""
+    sets_guard: bool = False
+    api: str = "TORCH_API"
+    #: The list that the files of the key belong to, and the switch without which they stay in the general one.
+    family: str = "general"
+    family_flag: str = ""
+    #: How many files the registrations are spread over.
+    shards: int = 1
+
+
+#: A key without a device, and one that no operator has a kernel for.
+NO_DEVICE = Device()
+
+_ANY_GUARD = "c10::OptionalDeviceGuard"
+
+
+def _factory(key: str) -> tuple[str, str]:
+    """The functions that make tensors of a device by its key."""
+    return f"at::detail::empty_{key}", f"at::detail::empty_strided_{key}"
+
+
+_CUDA_LIKE = Device(
+    headers=(
+        "c10/cuda/CUDAGuard.h",
+        "ATen/cuda/ATenCUDAGeneral.h",
+        "ATen/cuda/CUDADevice.h",
+        "ATen/cuda/CUDAContext.h",
+    ),
+    hip_headers=(
+        "c10/hip/HIPGuard.h",
+        "ATen/hip/ATenHIPGeneral.h",
+        "ATen/hip/HIPDevice.h",
+        "ATen/hip/HIPContext.h",
+    ),
+    checks=True,
+    lazy_init="c10::DeviceType::CUDA",
+    family="cuda",
+)
+_XPU_LIKE = Device(checks=True, family="xpu", family_flag="xpu")
+
+DEVICES: dict[str, Device] = {
+    "CPU": Device(*_factory("cpu"), empty_header="ATen/EmptyTensor.h", shards=4),
+    "CUDA": replace(
+        _CUDA_LIKE,
+        empty="at::detail::empty_cuda",
+        empty_strided="at::detail::empty_strided_cuda",
+        empty_header="ATen/cuda/EmptyTensor.h",
+        hip_empty_header="ATen/hip/EmptyTensor.h",
+        guard="c10::cuda::OptionalCUDAGuard",
+        sets_guard=True,
+    ),
+    "MPS": Device(
+        *_factory("mps"),
+        empty_header="ATen/mps/EmptyTensor.h",
+        guard=_ANY_GUARD,
+        sets_guard=True,
+    ),
+    "XPU": replace(
+        _XPU_LIKE,
+        empty="at::detail::empty_xpu",
+        empty_strided="at::detail::empty_strided_xpu",
+        empty_header="ATen/xpu/EmptyTensor.h",
+        guard=_ANY_GUARD,
+        sets_guard=True,
+        api="TORCH_XPU_API",
+    ),
+    "MTIA": Device(
+        *_factory("mtia"),
+        empty_header="ATen/native/mtia/EmptyTensor.h",
+        guard=_ANY_GUARD,
+    ),
+    "Meta": Device(
+        *_factory("meta"),
+        options="options.device(at::kMeta)",
+        empty_header="ATen/EmptyTensor.h",
+    ),
+    "CompositeExplicitAutogradNonFunctional": Device(
+        "at::empty", "at::empty_strided", guard=_ANY_GUARD, sets_guard=True
+    ),
+    "QuantizedCPU": Device("at::empty", "at::empty_strided"),
+    "QuantizedCUDA": replace(_CUDA_LIKE, empty="at::empty", empty_strided="at::empty_strided"),
+    **dict.fromkeys(("SparseCUDA", "SparseCsrCUDA", "NestedTensorCUDA", "AutogradCUDA"), _CUDA_LIKE),
+    **dict.fromkeys(("QuantizedXPU", "SparseXPU", "SparseCsrXPU", "NestedTensorXPU", "AutogradXPU"), _XPU_LIKE),
+}
