@@ -101,7 +101,7 @@ def plan(
     with (stats or Stats()).stage("signatures"):
         emission = Emission.of(model, options, TemplateFolder(templates), faults)
     for artifact in ARTIFACTS:
-        if artifact.step in options.steps:
+        if artifact.step in options.steps and (model.release.has_kernel_files or not artifact.around_kernels):
             yield artifact, list(artifact.make(emission))
 
 

@@ -48,6 +48,38 @@ def convert(have: str, want: str, *, types: CppTypes = TYPES) -> str:
             "at::OptionalSymIntArrayRef",
             "x.has_value() ? ::std::make_optional(c10::fromIntArrayRefSlow(*x)) : ::std::nullopt",
         ),
+        ("const at::Tensor &", "at::Tensor &", "const_cast<Tensor&>(x)"),
+        ("at::IntArrayRef", "at::ArrayRef<int64_t>", "x"),
+        ("c10::SymIntArrayRef", "at::IntArrayRef", "C10_AS_INTARRAYREF_SLOW(x)"),
+        ("c10::SymIntArrayRef", "at::ArrayRef<int64_t>", "C10_AS_INTARRAYREF_SLOW(x)"),
+        ("::std::vector<int64_t>", "at::IntArrayRef", "x"),
+        ("::std::vector<c10::SymInt>", "c10::SymIntArrayRef", "x"),
+        ("c10::SymInt", "int64_t", "x.guard_int(__FILE__, __LINE__)"),
+        (
+            "::std::optional<c10::SymInt>",
+            "::std::optional<int64_t>",
+            "x.has_value() ? ::std::make_optional(x->guard_int(__FILE__, __LINE__)) : ::std::nullopt",
+        ),
+        (
+            "at::OptionalSymIntArrayRef",
+            "at::OptionalIntArrayRef",
+            "x.has_value() ? ::std::make_optional(C10_AS_INTARRAYREF_SLOW(*x)) : ::std::nullopt",
+        ),
+        (
+            "const ::std::optional<at::Tensor> &",
+            "at::OptionalTensorRef",
+            "((x.has_value() && (*x).defined()) ? at::OptionalTensorRef(*x) : at::OptionalTensorRef())",
+        ),
+        (
+            "const ::std::optional<at::Scalar> &",
+            "at::OptionalScalarRef",
+            "(x.has_value() ? at::OptionalScalarRef(&(x.value())) : at::OptionalScalarRef())",
+        ),
+        ("::std::optional<at::Scalar>", "at::OptionalScalarRef", "x"),
+        ("::std::optional<at::Tensor>", "at::OptionalTensorRef", "x"),
+        ("const c10::List<::std::optional<at::Tensor>> &", "at::IOptTensorListRef", "at::IOptTensorListRef(x)"),
+        ("const at::Scalar &", "opmath_t", "(x).to<opmath_t>()"),
+        ("scalar_t", "opmath_t", "static_cast<opmath_t>(x)"),
     ],
 )
 def test_by_type(have: str, want: str, expected: str) -> None:
@@ -57,7 +89,6 @@ def test_by_type(have: str, want: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("have", "want"),
     [
-        ("const at::Tensor &", "at::Tensor &"),
         ("const at::Tensor &", "at::Tensor"),
         ("at::Tensor &", "at::Tensor"),
         ("c10::SymInt", "double"),
@@ -70,6 +101,57 @@ def test_that_fail(have: str, want: str) -> None:
     with pytest.raises(NoConversionError) as caught:
         convert(have, want)
     assert str(caught.value) == f"nothing in scope gives '{want} x'; in scope: {have} x"
+
+
+@pytest.mark.parametrize(
+    ("have", "want", "expected"),
+    [
+        ("at::IntArrayRef", "::std::vector<int64_t>", "x.vec()"),
+        ("c10::SymIntArrayRef", "::std::vector<c10::SymInt>", "x.vec()"),
+        (
+            "at::OptionalIntArrayRef",
+            "::std::optional<::std::vector<int64_t>>",
+            "x.has_value() ? ::std::make_optional(x->vec()) : ::std::nullopt",
+        ),
+        (
+            "at::OptionalTensorRef",
+            "::std::optional<at::Tensor>",
+            "x.has_value() ? ::std::make_optional(x) : ::std::nullopt",
+        ),
+        ("int64_t", "int64_t", "x"),
+    ],
+)
+def test_owning(have: str, want: str, expected: str) -> None:
+    """What only refers to values is copied where copies are asked for, and nowhere else."""
+    converter, wanted = Converter(TYPES), [Binding("x", "x", type_of(want, TYPES))]
+    scope = converter.scope([Binding("x", "x", type_of(have, TYPES))])
+    assert converter.arguments(scope, wanted, owning=True) == [expected]
+    if have != want:
+        with pytest.raises(NoConversionError):
+            converter.arguments(scope, wanted)
+
+
+def test_options_of_an_out_tensor() -> None:
+    names = {"dtype": "at::ScalarType", "layout": "at::Layout", "device": "at::Device", "pin_memory": "bool"}
+    wanted = [Binding(name, name, TYPES.optional(TYPES.named(type))) for name, type in names.items()]
+    out = Binding("out", "out", TYPES.ref(TENSOR))
+    assert Converter(TYPES).call([out], wanted) == "out.scalar_type(), out.layout(), out.device(), ::std::nullopt"
+
+
+def test_options_are_packed() -> None:
+    names = {"dtype": "at::ScalarType", "layout": "at::Layout", "device": "at::Device", "pin_memory": "bool"}
+    scope = [Binding(name, name, TYPES.optional(TYPES.named(type))) for name, type in names.items()]
+    packed = "TensorOptions().dtype(dtype).layout(layout).device(device).pinned_memory(pin_memory)"
+    assert Converter(TYPES).call(scope, [OPTIONS]) == packed
+    with pytest.raises(NoConversionError):
+        Converter(TYPES).call(scope[1:], [OPTIONS])
+
+
+def test_a_later_value_takes_the_place_of_an_earlier_one() -> None:
+    converter, x = Converter(TYPES), Binding("x", "x", TYPES.named("int64_t"))
+    scope = converter.scope([x])
+    converter.add(scope, "precompute.x", "x", x.type)
+    assert converter.arguments(scope, [x]) == ["precompute.x"]
 
 
 def test_older_spelling() -> None:
@@ -121,6 +203,9 @@ def test_memory_format() -> None:
 @pytest.mark.parametrize("type", [TYPES.ref(TENSOR), TYPES.const_ref(TENSOR)], ids=str)
 def test_self_in_a_method(type: CppType) -> None:
     wanted = [Binding("self", "self", type), Binding("other", "other", TYPES.const_ref(TENSOR))]
-    assert Converter(TYPES).call(wanted[1:], wanted, in_method=True) == "const_cast<Tensor&>(*this), other"
+    converter = Converter(TYPES)
+    scope = converter.scope(wanted[1:])
+    converter.add_self(scope)
+    assert converter.arguments(scope, wanted) == ["const_cast<Tensor&>(*this)", "other"]
     with pytest.raises(NoConversionError):
         Converter(TYPES).call(wanted[1:], wanted)

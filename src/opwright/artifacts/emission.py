@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
+from opwright.artifacts.wrapped import KernelIndex
 from opwright.diagnostics import Diagnostics
 from opwright.model.model import Model
-from opwright.model.operators import Operator
+from opwright.model.operators import Kernel, Operator
 from opwright.options import GenOptions
 from opwright.output.template import TemplateFolder, fill
+from opwright.releases.devices import Device
+from opwright.releases.release import DispatchKey
 from opwright.signatures.facts import Facts, FactTable
 from opwright.values import Value
 
@@ -49,6 +52,7 @@ class Emission(Value):
     templates: TemplateFolder
     faults: Diagnostics
     roots: Mapping[str, list[Facts]]
+    kernels: KernelIndex
 
     @classmethod
     def of(cls, model: Model, options: GenOptions, templates: TemplateFolder, faults: Diagnostics) -> Emission:
@@ -57,7 +61,28 @@ class Emission(Value):
         roots: dict[str, list[Facts]] = {}
         for item in facts.items:
             roots.setdefault(item.operator.name.root, []).append(item)
-        return cls(model, facts, options, templates, faults, roots)
+        return cls(model, facts, options, templates, faults, roots, KernelIndex(model))
+
+    @property
+    def keys(self) -> list[DispatchKey]:
+        """The dispatch keys that files are made for."""
+        release = self.model.release
+        return [release.keys[name] for name in release.supported if self.options.is_on(release.keys[name])]
+
+    @property
+    def has_bare_keys(self) -> bool:
+        """Whether torchgen would have looked for a dispatch key without kernels before it writes headers."""
+        looked_for = [*self.options.static_dispatch, *(self.keys if "sources" in self.options.steps else ())]
+        return any(key not in self.model.kernels for key in looked_for)
+
+    def family(self, device: Device) -> str:
+        """The list that the files of a device belong to."""
+        return device.family if device.family_flag in ("", *self.options.devices) else "general"
+
+    def kernel_declaration(self, operator: Operator, kernel: Kernel) -> str:
+        """The declaration of a kernel that is a function."""
+        signature = self.facts.native(operator, kernel.has_symint)
+        return f"TORCH_API {signature.returns} {kernel.name}({signature.declarations});"
 
     def namespace(self, operator: Operator) -> str:
         """The namespace to print for an operator; torchgen prints `aten` for every one."""
@@ -87,6 +112,11 @@ class Emission(Value):
             return fill(found, {**comment, **values()}, path, self.faults)
 
         return Planned(path, text, family, is_umbrella)
+
+    def fragment(self, template: str, values: Values) -> str:
+        """A part of a file, made from a template; empty after a fault."""
+        found = self.templates.get(template, self.faults)
+        return (fill(found, values, template, self.faults) if found else None) or ""
 
     def sharded(
         self,

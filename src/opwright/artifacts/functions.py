@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from opwright.artifacts.emission import Emission, Planned, Values
-from opwright.artifacts.operators import ops_include
+from opwright.artifacts.includes import function_include, ops_include
 from opwright.signatures.facts import Facts
 
 
@@ -59,7 +59,7 @@ def functions_header(emission: Emission) -> Iterator[Planned]:
 
 def _functions_values(emission: Emission) -> Values:
     if emission.options.per_operator_headers:
-        includes = [f"#include <ATen/ops/{root}.h>" for root in sorted(emission.roots)]
+        includes = [function_include(root) for root in sorted(emission.roots)]
         declarations: list[str] = []
     else:
         includes = ["#include <ATen/Operators.h>"]

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from opwright.artifacts.emission import Emission, Planned, Values
+from opwright.artifacts.includes import function_include, ops_include
 from opwright.signatures.facts import Facts
 
 SHARDS = 5
@@ -109,11 +110,6 @@ def _includes(emission: Emission) -> Values:
     return {"Operators_includes": [ops_include(root) for root in sorted(emission.roots)], "Operators_declarations": []}
 
 
-def ops_include(root: str) -> str:
-    """The line that includes the structs of a root name."""
-    return f"#include <ATen/ops/{root}_ops.h>"
-
-
 def per_operator_headers(emission: Emission) -> Iterator[Planned]:
     """ops/ROOT_ops.h for every root name."""
     if not emission.options.per_operator_headers:
@@ -135,7 +131,7 @@ def sources(emission: Emission) -> Iterator[Planned]:
 
 def _definitions(emission: Emission, items: list[Facts]) -> Values:
     return {
-        "operator_headers": [f"#include <ATen/ops/{facts.operator.name.root}.h>" for facts in items],
+        "operator_headers": [function_include(facts.operator.name.root) for facts in items],
         "static_dispatch_extra_headers": [],
         "definitions": [definition(facts, emission) for facts in items],
     }

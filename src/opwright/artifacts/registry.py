@@ -4,20 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from opwright.artifacts import declarations, functions, operators, registries, schemas, tensor
+from opwright.artifacts import (
+    backend_select,
+    declarations,
+    functions,
+    kernels,
+    key_functions,
+    meta,
+    operators,
+    register_key,
+    registries,
+    schemas,
+    tensor,
+)
 from opwright.artifacts.emission import Emission, Planned
 from opwright.values import Value
 
 
 class Artifact(Value):
-    """A family of files: its name, the step of `--generate` it belongs to, and what makes it."""
+    """A family of files: its name, the step of `--generate` it belongs to, and what makes it.
+
+    Those `around_kernels` are made for releases that describe them (`Release.has_kernel_files`).
+    """
 
     name: str
     step: str
     make: Callable[[Emission], Iterator[Planned]]
+    around_kernels: bool = False
 
 
 ARTIFACTS: tuple[Artifact, ...] = (
+    Artifact("registrations", "sources", register_key.register_keys, around_kernels=True),
+    Artifact("backend selection", "sources", backend_select.backend_select, around_kernels=True),
     Artifact("register schema", "sources", schemas.register_schema),
     Artifact("operators", "sources", operators.sources),
     Artifact("functions source", "sources", functions.functions_source),
@@ -31,6 +49,11 @@ ARTIFACTS: tuple[Artifact, ...] = (
     Artifact("redispatch functions", "headers", functions.redispatch_header),
     Artifact("registration declarations", "headers", registries.registration_declarations),
     Artifact("interned strings", "headers", registries.interned_strings),
+    Artifact("kernels", "headers", kernels.native_functions, around_kernels=True),
+    Artifact("kernels by root", "headers", kernels.per_operator_headers, around_kernels=True),
+    Artifact("meta classes", "headers", meta.native_meta_functions, around_kernels=True),
+    Artifact("meta classes by root", "headers", meta.per_operator_headers, around_kernels=True),
+    Artifact("functions of dispatch keys", "headers", key_functions.key_headers, around_kernels=True),
     Artifact("tags", "headers", registries.tag_enumeration),
     Artifact("declarations", "declarations_yaml", declarations.declarations_yaml),
 )

@@ -40,6 +40,8 @@ SYMINT = 1
 CONST_REF = 2
 #: Tensor lists are at::ITensorListRef.
 TENSOR_LIST_REF = 4
+#: The argument is that of a kernel; they take a `Tensor?` that they write to as an optional.
+NATIVE = 8
 
 
 class CppType(Value):
@@ -99,6 +101,10 @@ class CppTypes:
         """The type of a view of several `element`s."""
         return self.named(f"at::ArrayRef<{element.text}>")
 
+    def vector(self, element: CppType) -> CppType:
+        """The type of several `element`s that are held."""
+        return self.named(f"::std::vector<{element.text}>")
+
     # From schema types
 
     def argument(self, type: Type, written: bool, flags: int) -> CppType:
@@ -144,9 +150,10 @@ class CppTypes:
 
     def _optional(self, element: Type, written: bool, flags: int) -> CppType:
         if element.text == "Tensor":
+            tensor = self.named("at::Tensor")
             if written and not flags & CONST_REF:
-                return self.ref(self.named("at::Tensor"))
-            return self.const_ref(self.optional(self.named("at::Tensor")))
+                return self.ref(self.optional(tensor) if flags & NATIVE else tensor)
+            return self.const_ref(self.optional(tensor))
         if element.text == "Scalar":
             return self.const_ref(self.optional(self.named("at::Scalar")))
         inner = element.element.text if element.form is Form.LIST and element.element else ""
@@ -196,7 +203,7 @@ class CppTypes:
         if type.text == "Tensor?" and self.release.returns_optional_tensor:
             return self.optional(self.named("at::Tensor"))
         if type.form is Form.LIST and type.element is not None and type.size is None and not written:
-            return self.named(f"::std::vector<{self.returned(type.element, False, flags).text}>")
+            return self.vector(self.returned(type.element, False, flags))
         raise NoCppTypeError(f"'{type.text}' cannot be returned")
 
 

@@ -38,6 +38,8 @@ class Spelling(Value):
     nullopt: str
     contiguous_format: str
     opt_type_meta: str
+    #: How a symbolic integer is made a plain one.
+    guard_int: str
     #: The template argument test of `at::symint` functions, with a `{}` for the integer type.
     is_same: str
     #: Whether the constants of an operator struct are `static constexpr` members; macros before.

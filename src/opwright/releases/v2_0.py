@@ -67,6 +67,7 @@ SPELLING = Spelling(
     nullopt="c10::nullopt",
     contiguous_format="MemoryFormat::Contiguous",
     opt_type_meta="optTypeMetaToScalarType",
+    guard_int="expect_int()",
     is_same="std::is_same<T, {}>::value",
     constexpr_members=False,
     pooled_tags=False,

@@ -52,6 +52,7 @@ SPELLING = Spelling(
     nullopt="::std::nullopt",
     contiguous_format="c10::MemoryFormat::Contiguous",
     opt_type_meta="c10::optTypeMetaToScalarType",
+    guard_int="guard_int(__FILE__, __LINE__)",
     is_same="std::is_same_v<T, {}>",
     constexpr_members=True,
     pooled_tags=True,

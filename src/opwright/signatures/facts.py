@@ -15,7 +15,9 @@ from opwright.releases.release import Release
 from opwright.signatures.bindings import Bindings
 from opwright.signatures.convert import SELF_IN_METHOD, Converter
 from opwright.signatures.dispatcher import DispatcherSignature, dispatcher_signature, operator_flags
+from opwright.signatures.native import NativeSignature, native_signature
 from opwright.signatures.public import PublicSignature, public_signatures
+from opwright.signatures.structured import StructuredConvention
 from opwright.syntax.schema import Schema
 from opwright.values import Value
 
@@ -33,6 +35,12 @@ class Facts(Value):
     calls: Sequence[str]
     schema_literal: str
 
+    @property
+    def most_faithful(self) -> PublicSignature:
+        """The public signature without symbolic integers that is nearest to the schema."""
+        plain = [signature for signature in self.public if not signature.is_symint]
+        return plain[-1]
+
 
 class FactTable:
     """The facts of all operators, in operator order, and what they were made with."""
@@ -41,7 +49,10 @@ class FactTable:
         self.release = release
         self.bindings = Bindings(CppTypes(release))
         self.converter = Converter(self.bindings.types)
+        self.structured = StructuredConvention(self.bindings.types)
         self.items = [self._facts(operator) for operator in operators]
+        self.by_operator = {facts.operator: facts for facts in self.items}
+        self._native: dict[tuple[Operator, bool], NativeSignature] = {}
 
     def _facts(self, operator: Operator) -> Facts:
         flags = operator_flags(operator)
@@ -50,6 +61,15 @@ class FactTable:
         public = public_signatures(operator, self.bindings, flags, dispatcher.returns, symint_returns)
         calls = [self._call(operator, signature, dispatcher) for signature in public]
         return Facts(operator, flags, dispatcher, public, calls, c_string(operator.schema.text))
+
+    def native(self, operator: Operator, symint: bool) -> NativeSignature:
+        """The signature of an operator's kernels that take symbolic integers, or of those that do not."""
+        found = self._native.get((operator, symint))
+        if found is None:
+            facts = self.by_operator[operator]
+            found = native_signature(operator, self.bindings, facts.flags, facts.dispatcher.returns, symint=symint)
+            self._native[operator, symint] = found
+        return found
 
     def _call(self, operator: Operator, signature: PublicSignature, dispatcher: DispatcherSignature) -> str:
         if _takes_as_wanted(signature, operator.schema):
@@ -64,7 +84,9 @@ class FactTable:
             names = [binding.name for binding in facts.dispatcher.bindings]
             names[schema.self_index] = SELF_IN_METHOD
             return ", ".join(names)
-        return self.converter.call(facts.public[index].without_self(), facts.dispatcher.bindings, in_method=True)
+        scope = self.converter.scope(facts.public[index].without_self())
+        self.converter.add_self(scope)
+        return ", ".join(self.converter.arguments(scope, facts.dispatcher.bindings))
 
 
 def _takes_as_wanted(signature: PublicSignature, schema: Schema) -> bool:

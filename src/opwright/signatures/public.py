@@ -22,6 +22,7 @@ class PublicSignature(Value):
     """One public signature.
 
     `suffix` is what follows the base name (`_symint_out`, say) and `plain_suffix` the same without `_symint`.
+    `declarations` are the parameters with defaults, `definitions` those without.
     """
 
     is_symint: bool
@@ -30,6 +31,7 @@ class PublicSignature(Value):
     suffix: str
     plain_suffix: str
     declarations: str
+    definitions: str
 
     def without_self(self) -> tuple[Binding, ...]:
         """The parameters of the method."""
@@ -57,7 +59,10 @@ def public_signatures(
             )
             out = "" if not schema.out else "_outf" if is_faithful else "_out"
             declarations = ", ".join([binding.declaration for binding in parameters])
-            group.append(PublicSignature(is_symint, own_returns, parameters, mark + out, out, declarations))
+            definitions = ", ".join([binding.definition for binding in parameters])
+            group.append(
+                PublicSignature(is_symint, own_returns, parameters, mark + out, out, declarations, definitions)
+            )
     return group
 
 

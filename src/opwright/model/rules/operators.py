@@ -18,6 +18,7 @@ from opwright.releases.keys import (
     COMPOSITE_EXPLICIT_NON_FUNCTIONAL,
     COMPOSITE_IMPLICIT,
     COMPOSITE_IMPLICIT_NESTED,
+    META,
 )
 from opwright.source import Place
 from opwright.syntax.records import Record
@@ -309,7 +310,7 @@ def structured_meta_kernel(operator: Operator, context: Context) -> None:
     """LT-2, LT-4: a kernel that structured operators get by themselves."""
     if not operator.structured:
         return
-    for name in ("Meta", COMPOSITE_EXPLICIT_NON_FUNCTIONAL):
+    for name in (META, COMPOSITE_EXPLICIT_NON_FUNCTIONAL):
         if operator.has_kernel(name):
             message = f"the kernel for '{name}' of a structured operator is generated"
             place = key_place(operator.record, name)

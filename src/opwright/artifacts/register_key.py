@@ -1,0 +1,146 @@
+"""Register<Key>_N.cpp: the wrappers of a dispatch key's kernels, and their registration.
+
+In: what is wrapped under a key. Out: for each group a block with wrapper classes and functions, their registrations,
+and the functions of the key.
+
+Rules: spec 08 section 9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from opwright.artifacts.emission import Emission, Planned, Values
+from opwright.artifacts.helpers import helper_functions
+from opwright.artifacts.includes import dispatch_include, function_include, native_include
+from opwright.artifacts.libraries import library_block, lines_by_namespace
+from opwright.artifacts.structured_wrappers import structured_wrapper
+from opwright.artifacts.wrapped import MADE_OF_META, WrappedGroup, WrappedKey, root_of
+from opwright.artifacts.wrappers import Wrapper, plain_wrapper
+from opwright.cpp.namespaces import closing, opening
+from opwright.model.model import Group
+from opwright.releases.keys import COMPOSITE_EXPLICIT_NON_FUNCTIONAL, COMPOSITE_IMPLICIT_NESTED
+from opwright.releases.release import DispatchKey
+
+TEMPLATE = "RegisterDispatchKey.cpp"
+DEFINITIONS = "RegisterDispatchDefinitions.ini"
+
+#: Operators whose headers outputs need under a key without a device of its own.
+_OUTPUT_HEADERS = ("empty", "empty_strided", "_copy_from_and_resize", "_copy_from")
+
+
+def register_keys(emission: Emission) -> Iterator[Planned]:
+    """The registrations of every key."""
+    for key in emission.keys:
+        wrapped = emission.kernels.under(key)
+        items = [(group.root, group) for group in wrapped.groups]
+        yield from emission.sharded(
+            f"Register{key.name}.cpp",
+            key.device.shards,
+            items,
+            partial(_values, _base_values(wrapped, emission), wrapped, emission),
+            TEMPLATE,
+            family=emission.family(key.device),
+        )
+
+
+def _base_values(wrapped: WrappedKey, emission: Emission) -> Values:
+    """What is the same in all shards."""
+    helpers = helper_functions(wrapped)
+    return {
+        "extra_cuda_headers": _device_headers(wrapped, emission),
+        "external_backend_headers": "",
+        "dispatch_headers": _dispatch_headers(wrapped, emission),
+        "ops_headers": _ops_headers(wrapped, emission),
+        "dispatch_helpers": "" if wrapped.key.name == COMPOSITE_IMPLICIT_NESTED else helpers,
+    }
+
+
+def _values(base: Values, wrapped: WrappedKey, emission: Emission, groups: list[WrappedGroup]) -> Values:
+    blocks = [_block(group, wrapped, emission) for group in groups if group.members]
+    return {**base, "dispatch_definitions": blocks}
+
+
+# Includes
+
+
+def _device_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:
+    device = wrapped.key.device
+    return [f"#include <{header}>" for header in (device.hip_headers if emission.options.rocm else device.headers)]
+
+
+def _dispatch_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:
+    per_operator = emission.options.per_operator_headers
+    lines = [native_include("as_strided") if per_operator else "#include <ATen/NativeFunctions.h>"]
+    device = wrapped.device
+    header = (emission.options.rocm and device.hip_empty_header) or device.empty_header
+    if header:
+        lines.append(f"#include <{header}>")
+    elif per_operator:
+        lines += [function_include(root) for root in _OUTPUT_HEADERS]
+    else:
+        lines.append("#include <ATen/Functions.h>")
+    return [*lines, "#include <c10/macros/Macros.h>"]
+
+
+def _ops_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:
+    is_non_functional = wrapped.key.name == COMPOSITE_EXPLICIT_NON_FUNCTIONAL
+    has_functions = emission.options.has_functions(wrapped.key)
+    if not emission.options.per_operator_headers:
+        lines = ["#include <ATen/NativeFunctions.h>"]
+        lines += ["#include <ATen/Functions.h>"] * is_non_functional
+        return lines + [f"#include <ATen/{wrapped.key.name}Functions.h>"] * has_functions
+    lines = []
+    for root in _registered_roots(wrapped, emission):
+        lines.append(native_include(root))
+        if is_non_functional:
+            lines.append(function_include(root))
+        if has_functions:
+            lines.append(dispatch_include(root, wrapped.key))
+    return sorted(lines)
+
+
+def _registered_roots(wrapped: WrappedKey, emission: Emission) -> set[str]:
+    """The roots of groups with kernels under a key, or with structured ones that are made of meta functions."""
+    roots = {operator.name.root for operator in wrapped.kernels}
+    if wrapped.key.name in MADE_OF_META:
+        for item in emission.model.groups:
+            if item.is_structured if isinstance(item, Group) else item.structured:
+                roots.add(root_of(item))
+    return roots
+
+
+# Definitions
+
+
+def _block(group: WrappedGroup, wrapped: WrappedKey, emission: Emission) -> str:
+    """The wrappers of one group."""
+    wrappers = [_wrapper(group, index, wrapped, emission) for index in range(len(group.members))]
+    namespace = group.namespace.removesuffix("::native")
+    values = {
+        "ns_prologue": opening(namespace),
+        "ns_epilogue": closing(namespace),
+        "dispatch_anonymous_definitions": [wrapper.anonymous for wrapper in wrappers],
+        "static_init_dispatch_registrations": _registrations(wrappers, wrapped.key, emission),
+        "deferred_dispatch_registrations": "",
+        "dispatch_namespace": wrapped.key.lower,
+        "dispatch_namespaced_definitions": [wrapper.namespaced for wrapper in wrappers],
+    }
+    return emission.fragment(DEFINITIONS, values)
+
+
+def _wrapper(group: WrappedGroup, index: int, wrapped: WrappedKey, emission: Emission) -> Wrapper:
+    operator = group.members[index]
+    if group.is_structured and isinstance(group.item, Group):
+        return structured_wrapper(operator, group.item, wrapped, emission)
+    return plain_wrapper(operator, wrapped, emission)
+
+
+def _registrations(wrappers: list[Wrapper], key: DispatchKey, emission: Emission) -> str:
+    """The registrations of the operators that are selected, in a block for each namespace."""
+    if not emission.options.registrations:
+        return ""
+    selected = [wrapper for wrapper in wrappers if emission.options.is_selected(wrapper.operator.full_name)]
+    by_namespace = lines_by_namespace([(wrapper.operator.namespace, wrapper.registration) for wrapper in selected])
+    return "".join([library_block(namespace, key.name, lines) for namespace, lines in by_namespace.items()])

@@ -1,0 +1,216 @@
+"""Wrappers of structured kernels: a class that allocates or resizes the outputs, and a function that runs it.
+
+In: a structured group and a dispatch key. Out: for the functional, in-place and out variant a class derived from the
+kernel's, whose `set_output` functions are what differs between them, and a wrapper function that calls `meta` and then
+`impl`.
+
+Rules: spec 08 section 9.3.
+"""
+
+from __future__ import annotations
+
+from opwright.artifacts.emission import Emission
+from opwright.artifacts.meta import meta_class
+from opwright.artifacts.wrapped import WrappedKey
+from opwright.artifacts.wrappers import (
+    Wrapper,
+    device_check,
+    namespaced_definitions,
+    registration,
+    structured_wrapper_name,
+)
+from opwright.model.model import Group
+from opwright.model.operators import Operator
+from opwright.releases.keys import COMPOSITE_EXPLICIT_NON_FUNCTIONAL, META
+from opwright.signatures.convert import Scope
+from opwright.signatures.native import NativeSignature
+from opwright.signatures.structured import precomputed_arguments
+from opwright.syntax.schema import Kind
+from opwright.values import Value
+
+#: How class names call the variants.
+_KIND_NAMES = {Kind.FUNCTIONAL: "functional", Kind.OUT: "out", Kind.INPLACE: "inplace"}
+
+_CREATE = "outputs_[output_idx] = create_out(sizes, strides, options);\n"
+_RESIZE = """const auto& out = outputs_[output_idx].get();
+resize_out(out, sizes, strides, options);
+"""
+_CHECK = """const auto& out = outputs_[output_idx].get();
+check_inplace(out, sizes, options);
+"""
+_PROXY = """auto maybe_proxy = maybe_create_proxy(out, sizes, strides, options);
+if (C10_UNLIKELY(maybe_proxy.has_value())) {
+    proxy_outputs_[output_idx] = std::move(maybe_proxy).value();
+}
+"""
+_SET_GUARD = """auto current_device = guard_.current_device();
+if (C10_UNLIKELY(current_device.has_value())) {
+  TORCH_INTERNAL_ASSERT(*current_device == options.device(),
+    "structured kernels don't support multi-device outputs");
+} else {
+  guard_.reset_device(options.device());
+}
+"""
+_OWN_OUTPUT = "outputs_[output_idx]"
+_GIVEN_OUTPUT = "proxy_outputs_[output_idx].has_value() ? *proxy_outputs_[output_idx] : outputs_[output_idx].get()"
+
+
+class OutputForm(Value):
+    """How one variant comes by its outputs: what `set_output` does, what it hands out, and in what it keeps them.
+
+    `has_proxies` says that outputs are given, so that one with other strides than the kernel wants needs a stand-in.
+    """
+
+    set_output: str
+    value: str
+    type: str
+    has_proxies: bool
+
+
+_GIVEN_TYPE = "std::reference_wrapper<Tensor>"
+_FORMS = {
+    Kind.FUNCTIONAL: OutputForm(_CREATE, _OWN_OUTPUT, "Tensor", False),
+    Kind.OUT: OutputForm(_RESIZE, _GIVEN_OUTPUT, _GIVEN_TYPE, True),
+    Kind.INPLACE: OutputForm(_CHECK, _GIVEN_OUTPUT, _GIVEN_TYPE, True),
+}
+
+
+def structured_wrapper(operator: Operator, group: Group, key: WrappedKey, emission: Emission) -> Wrapper:
+    """The class and the wrapper of one member of a structured group."""
+    facts = emission.facts.by_operator[operator]
+    kernel = key.kernels.get(operator)
+    signature = emission.facts.native(operator, kernel is not None and kernel.has_symint)
+    name = structured_wrapper_name(operator, key.key.name)
+    class_name, parent = class_names(operator, group, key)
+    text = _class(class_name, parent, operator, group, key)
+    text += _function(name, class_name, operator, group, signature, key, emission)
+    converter = emission.facts.converter
+    calls = [converter.call(public.bindings, signature.bindings) for public in facts.public]
+    return Wrapper(operator, text, namespaced_definitions(facts, name, calls), registration(operator, name))
+
+
+def class_names(operator: Operator, group: Group, key: WrappedKey) -> tuple[str, str]:
+    """The name of a member's class, and that of the class it is derived from."""
+    kind, meta = _KIND_NAMES[operator.schema.kind], meta_class(group)
+    if key.key.name == META:
+        return f"{meta}_meta_{kind}", f"at::meta::{meta}"
+    if key.key.name == COMPOSITE_EXPLICIT_NON_FUNCTIONAL:
+        return f"{meta}_default_backend_{kind}", f"at::meta::{meta}"
+    kernel = key.kernels[group.out]
+    return f"structured_{kernel.name}_{kind}", f"{kernel.namespace}::structured_{kernel.name}"
+
+
+def _class(name: str, parent: str, operator: Operator, group: Group, key: WrappedKey) -> str:
+    form, count = _FORMS[operator.schema.kind], len(operator.schema.returns)
+    device = key.device
+    guard = _SET_GUARD if device.sets_guard else ""
+    inherited = ""
+    if group.out.structured_inherits:
+        # Both functions call the raw one: this class has seen to the strides already.
+        inherited = f"{parent}::set_output_raw_strided(output_idx, sizes, strides, options);\n"
+    return f"""struct {name} final : public {parent} {{
+{_constructor(name, operator)}    void set_output_strided(
+        int64_t output_idx, IntArrayRef sizes, IntArrayRef strides,
+        TensorOptions options
+    ) override {{
+{guard}{form.set_output}{_PROXY if form.has_proxies else ""}{inherited}    }}
+    void set_output_raw_strided(
+        int64_t output_idx, IntArrayRef sizes, IntArrayRef strides,
+        TensorOptions options
+    ) override {{
+{guard}{form.set_output}{inherited}    }}
+    const Tensor& maybe_get_output(int64_t output_idx) override {{
+      return {form.value};
+    }}
+    std::array<{form.type}, {count}> outputs_;
+{f"    std::array<::std::optional<Tensor>, {count}> proxy_outputs_;" if form.has_proxies else ""}
+{f"    {device.guard} guard_;" if device.guard else ""}
+}};
+"""
+
+
+def _constructor(name: str, operator: Operator) -> str:
+    given = given_outputs(operator)
+    if not given:
+        return ""
+    if operator.schema.kind is Kind.OUT:
+        given = [f"out{index}" for index in range(len(given))]
+    parameters = ", ".join([f"Tensor& {output}" for output in given])
+    references = ", ".join([f"std::ref({output})" for output in given])
+    return f"    {name}({parameters}) : outputs_{{ {references} }} {{}}\n"
+
+
+def given_outputs(operator: Operator) -> list[str]:
+    """The arguments that a member writes its outputs to."""
+    schema = operator.schema
+    if schema.kind is Kind.OUT:
+        return [argument.name for argument in schema.out]
+    return [schema.positional[schema.self_index].name] if schema.kind is Kind.INPLACE else []
+
+
+def _function(
+    name: str,
+    class_name: str,
+    operator: Operator,
+    group: Group,
+    signature: NativeSignature,
+    key: WrappedKey,
+    emission: Emission,
+) -> str:
+    facts, given = emission.facts, given_outputs(operator)
+    check = device_check(operator, name) if key.device.checks else ""
+    scope = facts.converter.scope(signature.bindings)
+    to_meta = ", ".join(facts.converter.arguments(scope, facts.structured.meta(group)))
+    computes = "auto precompute = " if group.out.precomputed else ""
+    unused = "(void)precompute;\n" if group.out.precomputed else ""
+    _add_outputs(scope, operator, group, emission)
+    copies = "\n".join([_copy_back(index) for index in range(len(operator.schema.returns) if given else 0)])
+    return f"""{signature.returns} {name}({signature.definitions}) {{
+{check}{class_name} op{f"({', '.join(given)})" if given else ""};
+{computes}op.meta({to_meta});
+{unused}{_impl(scope, group, key, emission)}{copies}
+return {_returned(operator)};
+}}
+"""
+
+
+def _copy_back(index: int) -> str:
+    """The line that copies from the stand-in of an output."""
+    proxy = f"op.proxy_outputs_[{index}]"
+    return f"if ({proxy}.has_value()) op.outputs_[{index}].get().copy_(*{proxy});"
+
+
+def _add_outputs(scope: Scope, operator: Operator, group: Group, emission: Emission) -> None:
+    """Put into scope what is there after `meta` has run: precomputed values and outputs."""
+    converter, structured = emission.facts.converter, emission.facts.structured
+    for binding in structured.bindings(precomputed_arguments(group)):
+        converter.add(scope, f"precompute.{binding.name}", binding.name, binding.type)
+    output = "op.maybe_get_output({})" if operator.schema.kind is Kind.OUT else "op.outputs_[{}]"
+    written = converter.table.written_tensor
+    for index, argument in enumerate(group.out.schema.out):
+        converter.add(scope, output.format(index), argument.name, written)
+
+
+def _impl(scope: Scope, group: Group, key: WrappedKey, emission: Emission) -> str:
+    """The call that computes the outputs; under Meta there is none."""
+    facts = emission.facts
+    if key.key.name == META:
+        return ""
+    if key.key.name == COMPOSITE_EXPLICIT_NON_FUNCTIONAL:
+        public = facts.by_operator[group.out].most_faithful
+        arguments = ", ".join(facts.converter.arguments(scope, public.bindings))
+        return f"at::{group.out.name.base}{public.suffix}({arguments});\n"
+    arguments = ", ".join(facts.converter.arguments(scope, facts.structured.impl(group)))
+    return f"op.impl({arguments});\n"
+
+
+def _returned(operator: Operator) -> str:
+    """The expression that a wrapper returns."""
+    schema = operator.schema
+    names = given_outputs(operator)
+    if schema.kind is Kind.INPLACE:
+        return names[0]
+    if schema.kind is Kind.OUT:
+        return names[0] if len(schema.returns) == 1 else f"std::forward_as_tuple({', '.join(names)})"
+    moved = [f"std::move(op.outputs_[{index}])" for index in range(len(schema.returns))]
+    return moved[0] if len(moved) == 1 else f"std::make_tuple({', '.join(moved)})"

@@ -1,0 +1,142 @@
+"""Which operators get a wrapper function under which dispatch key.
+
+In: a model. Out: for a key, its groups in order, each with the members that get a wrapper: those with a kernel, all of
+a structured group where the key has a structured kernel, and in-place operators under Meta.
+
+Rules: spec 08 section 9.1 and spec 05 section 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from opwright.model.dispatch import DEFAULT_NAMESPACE
+from opwright.model.model import Group, GroupItem, Model
+from opwright.model.operators import Kernel, Operator
+from opwright.releases.devices import NO_DEVICE, Device
+from opwright.releases.keys import (
+    COMPOSITE_EXPLICIT,
+    COMPOSITE_EXPLICIT_NON_FUNCTIONAL,
+    COMPOSITE_IMPLICIT,
+    META,
+)
+from opwright.releases.release import DispatchKey
+from opwright.syntax.schema import Kind
+from opwright.values import Value
+
+#: Keys under which structured groups get kernels that are made of their meta functions.
+MADE_OF_META = frozenset({META, COMPOSITE_EXPLICIT_NON_FUNCTIONAL})
+_NO_KERNELS: Mapping[Operator, Kernel] = {}
+
+
+class WrappedGroup(Value):
+    """A group under one dispatch key, with the members that get a wrapper.
+
+    `namespace` is that of the group's kernels, `at::native` unless they are elsewhere. `members` is empty for a group
+    that has kernels which are registered by hand. With `is_structured` the wrappers are those of structured kernels.
+    """
+
+    item: GroupItem
+    root: str
+    namespace: str
+    members: tuple[Operator, ...]
+    is_structured: bool
+
+
+class WrappedKey(Value):
+    """What one dispatch key has: its kernels, what its device needs, and its groups.
+
+    Under a key that no operator mentions there is nothing, not even what it would get by itself, and its device is not
+    known (`is_seen`).
+    """
+
+    key: DispatchKey
+    is_seen: bool
+    kernels: Mapping[Operator, Kernel]
+    groups: tuple[WrappedGroup, ...]
+
+    @property
+    def device(self) -> Device:
+        return self.key.device if self.is_seen else NO_DEVICE
+
+
+class KernelIndex:
+    """The kernels of a model by dispatch key; what is found for a key is kept."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self._keys: dict[DispatchKey, WrappedKey] = {}
+        self._places: dict[Operator, int] = {}
+        self._structured: list[int] = []
+        self._inplace: list[int] = []
+        for place, item in enumerate(model.groups):
+            if isinstance(item, Group) and item.is_structured:
+                self._structured.append(place)
+            for member in members(item):
+                self._places[member] = place
+                if is_stub(member):
+                    self._inplace.append(place)
+
+    def under(self, key: DispatchKey) -> WrappedKey:
+        """What there is under a dispatch key."""
+        found = self._keys.get(key)
+        if found is None:
+            found = self._keys[key] = self._under(key)
+        return found
+
+    def _under(self, key: DispatchKey) -> WrappedKey:
+        kernels = self.model.kernels.get(key)
+        if kernels is None:
+            return WrappedKey(key, False, _NO_KERNELS, ())
+        places = {self._places[operator] for operator in kernels}
+        if key.name in MADE_OF_META:
+            places.update(self._structured)
+        if key.name == META:
+            places.update(self._inplace)
+        groups = [_wrapped(self.model.groups[place], key, kernels) for place in sorted(places)]
+        return WrappedKey(key, True, kernels, tuple(groups))
+
+
+def members(item: GroupItem) -> tuple[Operator, ...]:
+    """The operators of a group; of an operator that stands alone, itself."""
+    return item.members() if isinstance(item, Group) else (item,)
+
+
+def primary(item: GroupItem) -> Operator:
+    """The operator whose kernel speaks for a group: the out variant."""
+    return item.out if isinstance(item, Group) else item
+
+
+def root_of(item: GroupItem) -> str:
+    """The root name of a group."""
+    return (item.functional if isinstance(item, Group) else item).name.root
+
+
+def is_stub(operator: Operator) -> bool:
+    """Whether an in-place operator without a meta kernel gets one that only returns `self`."""
+    if operator.schema.kind is not Kind.INPLACE or len(operator.schema.returns) != 1:
+        return False
+    serving = (COMPOSITE_IMPLICIT, COMPOSITE_EXPLICIT, COMPOSITE_EXPLICIT_NON_FUNCTIONAL)
+    return not any([operator.has_kernel(key) for key in serving])
+
+
+def _wrapped(item: GroupItem, key: DispatchKey, kernels: Mapping[Operator, Kernel]) -> WrappedGroup:
+    kernel = kernels.get(primary(item))
+    namespace = kernel.namespace if kernel else DEFAULT_NAMESPACE
+    is_structured = isinstance(item, Group) and item.is_structured
+    is_structured = is_structured and (key.name in MADE_OF_META or (kernel is not None and kernel.is_structured))
+    wrapped = tuple(_structured_members(item, key) if is_structured else _plain_members(item, key, kernels))
+    return WrappedGroup(item, root_of(item), namespace, wrapped, is_structured)
+
+
+def _structured_members(item: GroupItem, key: DispatchKey) -> Iterator[Operator]:
+    for member in members(item):
+        if key.name != COMPOSITE_EXPLICIT_NON_FUNCTIONAL or member.schema.kind is not Kind.OUT:
+            yield member
+
+
+def _plain_members(item: GroupItem, key: DispatchKey, kernels: Mapping[Operator, Kernel]) -> Iterator[Operator]:
+    for member in members(item):
+        is_wrapped = member in kernels or (key.name == META and is_stub(member))
+        if is_wrapped and not member.manual_kernel_registration:
+            yield member
