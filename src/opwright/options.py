@@ -49,6 +49,11 @@ class GenOptions(Value):
         """Whether the kernels of a dispatch key get C++ functions of their own."""
         return self.is_on(key) and (key.has_functions or key in self.static_dispatch)
 
+    @property
+    def selects_everything(self) -> bool:
+        """Whether all operators are registered."""
+        return self.selection is None or self.selection.selects_everything
+
     def is_selected(self, name: str) -> bool:
         """Whether the operator of this name, `aten::add.Tensor`, is registered."""
         return self.selection is None or self.selection.is_selected(name)

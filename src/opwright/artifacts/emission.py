@@ -12,13 +12,14 @@ from typing import TypeVar
 
 from opwright.artifacts.wrapped import KernelIndex
 from opwright.diagnostics import Diagnostics
-from opwright.model.model import Model
+from opwright.model.model import Model, ViewGroup
 from opwright.model.operators import Kernel, Operator
 from opwright.options import GenOptions
 from opwright.output.template import TemplateFolder, fill
 from opwright.releases.devices import Device
 from opwright.releases.release import DispatchKey
 from opwright.signatures.facts import Facts, FactTable
+from opwright.signatures.views import ViewMeta
 from opwright.values import Value
 
 try:  # without OpenSSL, which takes longer to load than all hashes of a run
@@ -83,6 +84,10 @@ class Emission(Value):
         """The declaration of a kernel that is a function."""
         signature = self.facts.native(operator, kernel.has_symint)
         return f"TORCH_API {signature.returns} {kernel.name}({signature.declarations});"
+
+    def view_meta(self, group: ViewGroup, operator: Operator) -> ViewMeta:
+        """The metadata of the view of a group, or of its in-place form."""
+        return self.facts.views.meta(group, operator, self.facts.by_operator[operator].flags)
 
     def namespace(self, operator: Operator) -> str:
         """The namespace to print for an operator; torchgen prints `aten` for every one."""

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 
 from opwright.artifacts import (
     backend_select,
+    composites,
     declarations,
+    functionalization,
     functions,
     kernels,
     key_functions,
@@ -16,6 +18,9 @@ from opwright.artifacts import (
     registries,
     schemas,
     tensor,
+    ufunc,
+    view_meta,
+    vmap,
 )
 from opwright.artifacts.emission import Emission, Planned
 from opwright.values import Value
@@ -36,6 +41,12 @@ class Artifact(Value):
 ARTIFACTS: tuple[Artifact, ...] = (
     Artifact("registrations", "sources", register_key.register_keys, around_kernels=True),
     Artifact("backend selection", "sources", backend_select.backend_select, around_kernels=True),
+    Artifact("functionalization", "sources", functionalization.functionalization, around_kernels=True),
+    Artifact("composite kernels", "sources", composites.composite_kernels, around_kernels=True),
+    Artifact("view metadata", "sources", view_meta.view_meta_source, around_kernels=True),
+    Artifact("view metadata header", "headers", view_meta.view_meta_header, around_kernels=True),
+    Artifact("view inverses", "headers", view_meta.functional_inverses, around_kernels=True),
+    Artifact("ufuncs", "sources", ufunc.ufuncs, around_kernels=True),
     Artifact("register schema", "sources", schemas.register_schema),
     Artifact("operators", "sources", operators.sources),
     Artifact("functions source", "sources", functions.functions_source),
@@ -54,6 +65,7 @@ ARTIFACTS: tuple[Artifact, ...] = (
     Artifact("meta classes", "headers", meta.native_meta_functions, around_kernels=True),
     Artifact("meta classes by root", "headers", meta.per_operator_headers, around_kernels=True),
     Artifact("functions of dispatch keys", "headers", key_functions.key_headers, around_kernels=True),
+    Artifact("vmap plumbing", "headers", vmap.vmap_plumbing, around_kernels=True),
     Artifact("tags", "headers", registries.tag_enumeration),
     Artifact("declarations", "declarations_yaml", declarations.declarations_yaml),
 )

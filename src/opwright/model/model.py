@@ -39,6 +39,11 @@ class ViewGroup(Value):
     def is_composite(self) -> bool:
         return self.view.has_kernel(COMPOSITE_IMPLICIT)
 
+    @property
+    def has_generated_copy(self) -> bool:
+        """Whether the kernel of the copy is generated; of other pairs, a scatter and its inverse say, it is not."""
+        return self.view_copy is not None and self.view_copy.name.base == f"{self.view.name.base}_copy"
+
     def members(self) -> tuple[Operator, ...]:
         every = (self.view, self.view_inplace, self.view_copy)
         return tuple(operator for operator in every if operator is not None)

@@ -63,6 +63,12 @@ class OperatorLists(Value):
     ungrouped_inplace: frozenset[str]
     #: Operators that write but are left out of functionalization.
     not_functionalized: frozenset[str]
+    #: Operators for which functionalization has kernels that are written by hand.
+    functionalized_by_hand: frozenset[str]
+    #: Out operators whose functional variant is told the type of the out argument when none is given.
+    dtype_of_out: frozenset[str]
+    #: Operators that vmap is generated for although they return more than tensors.
+    batched_despite_returns: frozenset[str]
     #: Operators tagged `inplace_view` that are no views.
     resizing: frozenset[str]
     #: Operators, and bases, that may carry `inplace_view` without being an in-place variant of anything.

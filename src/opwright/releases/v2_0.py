@@ -47,6 +47,9 @@ LISTS = OperatorLists(
         "adaptive_avg_pool3d_backward.grad_input _slow_conv2d_backward.grad_input _cummax_helper _cummin_helper "
         "polygamma_ record_stream resize_".split()
     ),
+    functionalized_by_hand=frozenset({"lift", "resize_"}),
+    dtype_of_out=frozenset(),
+    batched_despite_returns=frozenset(),
     resizing=frozenset({"resize_"}),
     inplace_view_exempt=frozenset({"resize_"}),
     inplace_view_exempt_bases=frozenset(),

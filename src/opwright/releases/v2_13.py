@@ -37,6 +37,14 @@ LISTS = replace(
         "_use_miopen_ctc_loss.Tensor", "_print", "_sink_tokens", "_nested_get_ragged_idx",
     },
     not_functionalized=v2_1.LISTS.not_functionalized | {"_flash_attention_forward_no_dropout_inplace"},
+    functionalized_by_hand=frozenset({"lift", "lift_fresh", "resize_", "set_.source_Tensor"}),
+    dtype_of_out=frozenset({"cumsum.out", "cumprod.out"}),
+    batched_despite_returns=frozenset(
+        {
+            "_scaled_dot_product_flash_attention", "_scaled_dot_product_cudnn_attention",
+            "_scaled_dot_product_flash_attention_quantized",
+        }
+    ),
     inplace_view_exempt_bases=frozenset({"set_"}),
     generated_despite_view=frozenset({"set_"}),
     keyword_arguments=frozenset(

@@ -8,7 +8,9 @@ Rules: spec 06 section 5.
 
 from __future__ import annotations
 
-from opwright.cpp.types import CONST_REF, SYMINT, TENSOR_LIST_REF
+from collections.abc import Sequence
+
+from opwright.cpp.types import CONST_REF, SYMINT, TENSOR_LIST_REF, CppType
 from opwright.model.operators import Operator
 from opwright.signatures.bindings import Binding, Bindings
 from opwright.values import Value
@@ -34,15 +36,22 @@ def operator_flags(operator: Operator) -> int:
     return flags
 
 
+def return_types(operator: Operator, bindings: Bindings, flags: int) -> list[CppType]:
+    """The C++ types of what an operator returns (spec 06 section 3.2)."""
+    row = bindings.types.returns(flags)
+    return [row[item] for item in operator.schema.returns]
+
+
 def return_type(operator: Operator, bindings: Bindings, flags: int) -> str:
     """The C++ return type of an operator's functions (spec 06 section 3.2)."""
-    row = bindings.types.returns(flags)
-    returns = operator.schema.returns
-    if len(returns) == 1:
-        return row[returns[0]].text
-    if not returns:
-        return "void"
-    return f"::std::tuple<{','.join([row[item].text for item in returns])}>"
+    return returned([type.text for type in return_types(operator, bindings, flags)])
+
+
+def returned(types: Sequence[str]) -> str:
+    """The return type of a function that returns values of some types."""
+    if len(types) == 1:
+        return types[0]
+    return f"::std::tuple<{','.join(types)}>" if types else "void"
 
 
 def dispatcher_signature(operator: Operator, bindings: Bindings, flags: int) -> DispatcherSignature:

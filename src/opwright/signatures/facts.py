@@ -18,6 +18,8 @@ from opwright.signatures.dispatcher import DispatcherSignature, dispatcher_signa
 from opwright.signatures.native import NativeSignature, native_signature
 from opwright.signatures.public import PublicSignature, public_signatures
 from opwright.signatures.structured import StructuredConvention
+from opwright.signatures.ufunc import UfuncConvention
+from opwright.signatures.views import ViewConvention
 from opwright.syntax.schema import Schema
 from opwright.values import Value
 
@@ -50,6 +52,8 @@ class FactTable:
         self.bindings = Bindings(CppTypes(release))
         self.converter = Converter(self.bindings.types)
         self.structured = StructuredConvention(self.bindings.types)
+        self.ufunc = UfuncConvention(self.structured)
+        self.views = ViewConvention(self.bindings)
         self.items = [self._facts(operator) for operator in operators]
         self.by_operator = {facts.operator: facts for facts in self.items}
         self._native: dict[tuple[Operator, bool], NativeSignature] = {}

@@ -363,9 +363,8 @@ def view_returns(model: Model, context: Context) -> None:
 def _generated_copies(model: Model) -> Iterator[tuple[Operator, Operator]]:
     """The views with the copies whose kernels are generated."""
     for item in model.view_groups:
-        copy = item.view_copy
-        if copy is not None and copy.name.base == f"{item.view.name.base}_copy":
-            yield item.view, copy
+        if item.view_copy is not None and item.has_generated_copy:
+            yield item.view, item.view_copy
 
 
 def view_copy_key(model: Model, context: Context) -> None:

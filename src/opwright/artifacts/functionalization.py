@@ -1,0 +1,116 @@
+"""RegisterFunctionalization_N.cpp: operators that write or alias, in terms of operators that do neither.
+
+In: groups, view groups and the operators outside them. Out: a kernel for each view and each operator that writes, and
+its registration.
+
+Rules: spec 08 sections 12.1 to 12.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from opwright.artifacts.emission import Emission, Planned, Values
+from opwright.artifacts.includes import native_include, ops_include
+from opwright.artifacts.libraries import beside_aten
+from opwright.artifacts.mutation_kernels import mutation_kernel
+from opwright.artifacts.view_kernels import view_kernel
+from opwright.artifacts.view_meta import view_includes
+from opwright.model.model import Group, ViewGroup
+from opwright.model.operators import Operator
+from opwright.releases.keys import COMPOSITE_IMPLICIT
+from opwright.signatures.native import native_name
+
+KEY = "Functionalize"
+SHARDS = 4
+
+Item = Group | ViewGroup | Operator
+
+
+def functionalization(emission: Emission) -> Iterator[Planned]:
+    """RegisterFunctionalization_N.cpp, and the umbrella copy on request."""
+    items = [(_root(item), item) for item in work_list(emission)]
+    yield from emission.sharded("RegisterFunctionalization.cpp", SHARDS, items, partial(_values, emission))
+
+
+def work_list(emission: Emission) -> list[Item]:
+    """All groups, all view groups, and every operator that is in neither."""
+    groups = [item for item in emission.model.groups if isinstance(item, Group)]
+    views = emission.model.view_groups
+    grouped = {member for group in groups for member in group.members()}
+    grouped.update(member for group in views for member in group.members())
+    return [*groups, *views, *(operator for operator in emission.model.operators if operator not in grouped)]
+
+
+def _root(item: Item) -> str:
+    main = item.functional if isinstance(item, Group) else item.view if isinstance(item, ViewGroup) else item
+    return main.name.root
+
+
+def _values(emission: Emission, items: list[Item]) -> Values:
+    definitions: list[str] = []
+    registrations: list[str] = []
+    if emission.options.selects_everything:
+        definitions = [kernel for item in items for kernel in kernels(item, emission)]
+        lines = [
+            (emission.namespace(operator), registration(operator, emission))
+            for item in items
+            for operator in registered(item, emission)
+        ]
+        registrations, others = beside_aten(lines, KEY)
+        definitions += others
+    return {
+        "ops_headers": [line for item in items for line in _includes(item)],
+        "func_definitions": definitions,
+        "func_registrations": registrations,
+        "func_add_back_views_definitions": [],
+        "func_add_back_views_registrations": [],
+    }
+
+
+def _includes(item: Item) -> list[str]:
+    if isinstance(item, ViewGroup):
+        return view_includes(item)
+    roots = [operator.name.root for operator in (item.members() if isinstance(item, Group) else (item,))]
+    return [line for root in roots for line in (native_include(root), ops_include(root))]
+
+
+def kernels(item: Item, emission: Emission) -> Iterator[str]:
+    """The kernels of an item."""
+    if isinstance(item, ViewGroup):
+        if not item.is_composite:
+            yield view_kernel(item.view, item, emission)
+            if item.view_inplace is not None:
+                yield view_kernel(item.view_inplace, item, emission)
+    elif isinstance(item, Group):
+        for operator in item.members()[1:]:
+            yield mutation_kernel(operator, item, emission)
+
+
+def registered(item: Item, emission: Emission) -> Iterable[Operator]:
+    """The operators of an item that are registered."""
+    lists = emission.model.release.lists
+    if isinstance(item, ViewGroup):
+        if item.view.name.text in lists.functionalized_by_hand:
+            return []
+        return [operator for operator in (item.view, item.view_inplace) if operator is not None]
+    members = item.members() if isinstance(item, Group) else (item,)
+    exempt = lists.functionalized_by_hand if isinstance(item, Group) else lists.not_functionalized
+    if any(operator.name.text in exempt for operator in members):
+        return []
+    return [
+        operator
+        for operator in members
+        if not operator.has_kernel(COMPOSITE_IMPLICIT) and any(item.is_write for item in operator.schema.arguments)
+    ]
+
+
+def registration(operator: Operator, emission: Emission) -> str:
+    """The line that registers the kernel of an operator; a composite one is registered as it is."""
+    target = f"TORCH_FN(functionalization::{native_name(operator)})"
+    for key, kernel in operator.kernels.items():
+        if key.name == COMPOSITE_IMPLICIT:
+            pointer = emission.facts.native(operator, kernel.has_symint).pointer
+            target = f"static_cast<{pointer}>(at::native::{kernel.name})"
+    return f'm.impl("{operator.name.text}", {target});'

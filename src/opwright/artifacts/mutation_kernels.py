@@ -1,0 +1,137 @@
+"""Functionalization kernels of operators that write: they call the functional variant, and put its results in place.
+
+In: an operator that writes, with its group. Out: the text of its kernel.
+
+Rules: spec 08 section 12.5.
+"""
+
+from __future__ import annotations
+
+from opwright.artifacts.emission import Emission
+from opwright.artifacts.functional_arguments import (
+    AS_META,
+    IMPL,
+    UNWRAPPED,
+    parts,
+    plain_return,
+    renamed_names,
+    renamed_scope,
+    return_statement,
+    tensors,
+    to_meta,
+    unwrapping,
+)
+from opwright.cpp.types import SYMINT
+from opwright.model.model import Group
+from opwright.model.operators import Operator
+from opwright.signatures.facts import Facts
+from opwright.signatures.native import native_name
+from opwright.syntax.schema import Kind, Schema
+
+
+def mutation_kernel(operator: Operator, group: Group, emission: Emission) -> str:
+    """The kernel of a member of a group that writes to its arguments."""
+    facts = emission.facts.by_operator[operator]
+    schema, struct = operator.schema, operator.name.unambiguous
+    separator = ", " if facts.dispatcher.definitions else ""
+    checks_shapes = schema.kind is Kind.INPLACE and all(item.type.text != "Storage" for item in schema.arguments)
+    functional = emission.facts.by_operator[group.functional]
+    plain_call = f"at::_ops::{struct}::call({renamed_names(operator, UNWRAPPED)});"
+    assigned = f"{plain_return(facts, emission)} tmp_output = " if schema.returns else ""
+    return f"""{facts.dispatcher.returns} {native_name(operator)}(c10::DispatchKeySet dispatchKeySet{separator}{
+        facts.dispatcher.definitions
+    }) {{
+  if ({"true" if checks_shapes else "false"} && !disable_meta_reference()) {{
+    // The operator itself finds faults of its arguments, before the functional variant gives a result of other sizes.
+{to_meta(operator)}    at::AutoDispatchSkipFunctionalize func_guard;
+    c10::impl::ExcludeDispatchKeyGuard guard(exclude_keys_for_meta_dispatch);
+    at::_ops::{struct}::call({renamed_names(operator, AS_META)});
+  }}
+{unwrapping(facts, sync=True)}  if (!({_all_written_are_functional(operator)})) {{
+    if (!({_any_is_xla(operator)}) && ({_any_is_functional(operator)})) {{
+     TORCH_INTERNAL_ASSERT(false,
+       "mutating a non-functional tensor with a functional tensor is not allowed.",
+       " Please ensure that all of your inputs are wrapped inside of a functionalize() call.");
+    }} else {{
+     at::AutoDispatchSkipFunctionalize guard;
+     {assigned}{plain_call}
+     {return_statement(facts, aliased(schema) + fresh(schema))}
+    }}
+  }} else {{
+    {plain_return(functional, emission)} tmp_output;
+    {{
+      at::AutoDispatchSkipFunctionalize guard;
+      tmp_output = at::_ops::{group.functional.name.unambiguous}::call({_to_functional(facts, functional, emission)});
+    }}
+{_updates(schema, group.functional.schema)}    {return_statement(facts, aliased(schema) + _outputs(schema))}
+  }}
+}}
+"""
+
+
+def aliased(schema: Schema) -> list[str]:
+    """The arguments that stand for returns, in the order of the returns."""
+    by_annotation = {item.annotation: item.name for item in reversed(schema.arguments) if item.annotation}
+    return [by_annotation[item.annotation] for item in schema.returns if item.annotation in by_annotation]
+
+
+def fresh(schema: Schema) -> list[str]:
+    """The expressions for returns that no argument stands for, taken from `tmp_output`."""
+    taken = {item.annotation for item in schema.arguments if item.annotation}
+    values = parts("tmp_output", len(schema.returns))
+    return [value for item, value in zip(schema.returns, values, strict=True) if item.annotation not in taken]
+
+
+def _outputs(schema: Schema) -> list[str]:
+    return [f"output_{index}" for index in range(len(fresh(schema)))]
+
+
+def _to_functional(facts: Facts, functional: Facts, emission: Emission) -> str:
+    """The arguments with which the functional variant is called."""
+    row = emission.facts.bindings.row(facts.flags | SYMINT)
+    wanted = [row[argument] for argument in functional.operator.schema.arguments]
+    arguments = emission.facts.converter.arguments(renamed_scope(facts, UNWRAPPED, emission), wanted)
+    if facts.operator.name.text in emission.model.release.lists.dtype_of_out:
+        at = [binding.name for binding in wanted].index("dtype")
+        out = facts.operator.schema.out[0].name
+        dtype = arguments[at]
+        arguments[at] = f"{dtype}.has_value() ? {dtype} : std::optional<at::ScalarType>({out}_.scalar_type())"
+    return ", ".join(arguments)
+
+
+def _updates(schema: Schema, functional: Schema) -> str:
+    """The lines that put results in place: first those that are returned, then one for each written argument."""
+    values = parts("tmp_output", len(functional.returns))
+    count = len(fresh(schema))
+    lines = [
+        f"    auto output_{index} = {IMPL}::to_functional_tensor({value});\n"
+        for index, value in enumerate(values[:count])
+    ]
+    written = [argument.name for argument in schema.arguments if argument.is_write]
+    lines += [_update(name, value) for name, value in zip(written, values[count:], strict=True)]
+    return "".join(lines)
+
+
+def _update(name: str, value: str) -> str:
+    return f"""    auto {name}_inner = {IMPL}::from_functional_tensor({name});
+    {IMPL}::replace_({name}, {value});
+    {IMPL}::commit_update({name});
+    {IMPL}::sync({name});
+    auto {name}_inner_updated = {IMPL}::from_functional_tensor({name});
+    {IMPL}::propagate_xla_data_direct({name}_inner, {name}_inner_updated);
+"""
+
+
+def _all_written_are_functional(operator: Operator) -> str:
+    tests = [f" && {IMPL}::isFunctionalTensor({item.name})" for item in tensors(operator) if item.annotation]
+    return "true" + "".join(tests)
+
+
+def _any_is_functional(operator: Operator) -> str:
+    tests = [f" || {IMPL}::isFunctionalTensor({item.name})" for item in tensors(operator) if not item.annotation]
+    return "false" + "".join(tests)
+
+
+def _any_is_xla(operator: Operator) -> str:
+    plain = [item.name for item in tensors(operator) if item.type.text == "Tensor" and not item.annotation]
+    return "false" + "".join([f" || {name}.device().type() == c10::DeviceType::XLA" for name in plain])
