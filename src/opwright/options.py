@@ -10,7 +10,11 @@ if TYPE_CHECKING:
     from opwright.model.selection import Selection
     from opwright.releases.release import DispatchKey
 
+#: The kinds of files that a run makes unless it is told otherwise, and those that are made only when they are named.
+#: The kinds of files that a run makes unless it is told otherwise, and those that are made only when they are named.
 STEPS = ("headers", "sources", "declarations_yaml")
+FURTHER_STEPS = ("view_meta_binding",)
+FURTHER_STEPS = ("view_meta_binding",)
 
 
 class GenOptions(Value):

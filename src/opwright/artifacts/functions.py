@@ -12,6 +12,7 @@ from functools import partial
 
 from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.includes import function_include, ops_include
+from opwright.artifacts.static_dispatch import extra_headers, operator_headers
 from opwright.signatures.facts import Facts
 
 
@@ -66,7 +67,7 @@ def _functions_values(emission: Emission) -> Values:
         is_same = emission.model.release.spelling.is_same
         declarations = [functions(facts, is_same) for facts in emission.facts.items]
     return {
-        "static_dispatch_extra_headers": [],
+        "static_dispatch_extra_headers": extra_headers(emission),
         "Functions_includes": includes,
         "Functions_declarations": declarations,
     }
@@ -83,7 +84,7 @@ def per_operator_headers(emission: Emission) -> Iterator[Planned]:
 def _root_values(emission: Emission, root: str) -> Values:
     is_same = emission.model.release.spelling.is_same
     return {
-        "static_dispatch_ops_headers": [],
+        "static_dispatch_ops_headers": operator_headers(emission.roots[root], emission),
         "operator_includes": ops_include(root),
         "function_definitions": [functions(facts, is_same) for facts in emission.roots[root]],
     }

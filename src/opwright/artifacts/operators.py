@@ -13,6 +13,7 @@ from functools import partial
 
 from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.includes import function_include, ops_include
+from opwright.artifacts.static_dispatch import call_body, extra_headers
 from opwright.signatures.facts import Facts
 
 SHARDS = 5
@@ -50,6 +51,9 @@ def definition(facts: Facts, emission: Emission) -> str:
     """The definitions of an operator's functions."""
     name, dispatcher = facts.operator.name.unambiguous, facts.dispatcher
     returns, definitions, names = dispatcher.returns, dispatcher.definitions, dispatcher.names
+    call = f"static auto op = create_{name}_typed_handle();\n    return op.call({names});"
+    if emission.options.static_dispatch:
+        call = call_body(facts, emission)
     separator = ", " if definitions else ""
     return f"""{_out_of_line_constants(facts, emission)}
 static C10_NOINLINE c10::TypedOperatorHandle<{name}::schema> create_{name}_typed_handle() {{
@@ -59,8 +63,7 @@ static C10_NOINLINE c10::TypedOperatorHandle<{name}::schema> create_{name}_typed
 }}
 
 {returns} {name}::call({definitions}) {{
-    static auto op = create_{name}_typed_handle();
-    return op.call({names});
+    {call}
 }}
 
 {returns} {name}::redispatch(c10::DispatchKeySet dispatchKeySet{separator}{definitions}) {{
@@ -132,6 +135,6 @@ def sources(emission: Emission) -> Iterator[Planned]:
 def _definitions(emission: Emission, items: list[Facts]) -> Values:
     return {
         "operator_headers": [function_include(facts.operator.name.root) for facts in items],
-        "static_dispatch_extra_headers": [],
+        "static_dispatch_extra_headers": extra_headers(emission),
         "definitions": [definition(facts, emission) for facts in items],
     }

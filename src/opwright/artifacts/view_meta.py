@@ -59,12 +59,15 @@ def functional_inverses(emission: Emission) -> Iterator[Planned]:
     yield emission.file("FunctionalInverses.h", values)
 
 
-def python_binding(emission: Emission) -> str:
-    """The lines that make the classes known to Python."""
-    create = "create_binding_with_pickle<at::functionalization::{}>(functionalization);"
-    return "\n".join(
-        [create.format(emission.view_meta(group, operator).name) for group, operator in metadata(emission)]
-    )
+def python_binding(emission: Emission) -> Iterator[Planned]:
+    """ViewMetaClassesPythonBinding.cpp, which belongs to the Python bindings of a build."""
+
+    def values() -> Values:
+        names = [emission.view_meta(group, operator).name for group, operator in metadata(emission)]
+        create = "create_binding_with_pickle<at::functionalization::{}>(functionalization);"
+        return {"view_meta_bindings": [create.format(name) for name in names]}
+
+    yield emission.file("ViewMetaClassesPythonBinding.cpp", values)
 
 
 def view_includes(group: ViewGroup) -> list[str]:

@@ -8,25 +8,22 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from opwright.cli.common import UsageError, add_device_options, chosen_devices
-from opwright.diagnostics import Diagnostics
-from opwright.options import STEPS, GenOptions
+from opwright.cli.common import UsageError, add_device_options, chosen_devices, say
+from opwright.diagnostics import Diagnostics, did_you_mean
+from opwright.options import FURTHER_STEPS, STEPS, GenOptions
 
 if TYPE_CHECKING:
     from opwright.model.model import Model
     from opwright.model.selection import Selection
+    from opwright.releases.release import DispatchKey, Release
 
 _SWITCH: dict[str, Any] = {"action": "store_true"}
-_KEYS: dict[str, Any] = {"nargs": "*", "metavar": "KEY"}
 
 #: Options of torchgen for files that are not made yet: the spellings, that for messages first; what else the parser is
 #: told of them; and what they would be for.
 NOT_YET: tuple[tuple[tuple[str, ...], dict[str, Any], str], ...] = (
     (("--aoti-install-dir", "--aoti_install_dir"), {"metavar": "DIR"}, "AOT-inductor shims"),
     (("--output-dependencies", "-o"), {"metavar": "FILE"}, "lists of all files"),
-    (("--rocm",), _SWITCH, "HIP headers of Register*.cpp"),
-    (("--backend-whitelist", "--backend_whitelist"), _KEYS, "Register*.cpp"),
-    (("--static-dispatch-backend", "--static_dispatch_backend"), _KEYS, "static dispatch"),
     (("--update-aoti-c-shim", "--update_aoti_c_shim"), _SWITCH, "AOT-inductor shims"),
     (("--extend-aoti-c-shim", "--extend_aoti_c_shim"), _SWITCH, "AOT-inductor shims"),
 )
@@ -55,10 +52,11 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--generate",
         nargs="*",
-        choices=STEPS,
+        choices=(*STEPS, *FURTHER_STEPS),
         default=list(STEPS),
         metavar="STEP",
-        help="make only these kinds of files: headers, sources, declarations_yaml (default: all)",
+        help="make only these kinds of files: headers, sources, declarations_yaml (default: these three), and "
+        "view_meta_binding, the Python binding of view metadata",
     )
 
 
@@ -72,6 +70,23 @@ def add_content_options(parser: argparse.ArgumentParser) -> None:
         help="reproduce torchgen where its output is wrong: every operator is printed in the namespace aten",
     )
     add_device_options(parser)
+    add("--rocm", action="store_true", help="include HIP headers where CUDA headers would be")
+    add(
+        "--backend-whitelist",
+        "--backend_whitelist",
+        nargs="*",
+        default=[],
+        metavar="KEY",
+        help="make files only for these dispatch keys and the composite ones",
+    )
+    add(
+        "--static-dispatch-backend",
+        "--static_dispatch_backend",
+        nargs="*",
+        default=[],
+        metavar="KEY",
+        help="let operators call the kernels of these dispatch keys without the dispatcher",
+    )
     add(
         "--op-registration-whitelist",
         "--op_registration_whitelist",
@@ -97,6 +112,7 @@ def add_content_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="register the schemas of all operators despite a selection",
     )
+    add("--selection-report", metavar="FILE", help="write what was kept, dropped and unknown to a JSON file")
 
 
 def add_later_options(parser: argparse.ArgumentParser) -> None:
@@ -120,16 +136,62 @@ def content_options(options: argparse.Namespace, model: Model, faults: Diagnosti
     selection = choose_operators(options, model, faults)
     if faults.has_errors:
         return None
+    backends, static_dispatch = choose_keys(options, model)
     return GenOptions(
         per_operator_headers=options.per_operator_headers,
         steps=frozenset(options.generate),
         everything=options.everything,
         torchgen_compat=options.torchgen_compat,
         devices=chosen_devices(options, model.release),
+        backends=backends,
+        static_dispatch=tuple(static_dispatch),
+        rocm=options.rocm,
         selection=selection,
         registrations=not options.skip_dispatcher_op_registration,
         all_schemas=options.force_schema_registration,
     )
+
+
+def choose_keys(options: argparse.Namespace, model: Model) -> tuple[frozenset[DispatchKey] | None, list[DispatchKey]]:
+    """The dispatch keys to make files for, None for all, and those to dispatch to statically. Raises `UsageError`."""
+    keys = KeyNames(model.release)
+    backends = [keys.read(name, "--backend-whitelist") for name in options.backend_whitelist]
+    for key in backends:
+        keys.remark_without_files(key, options)
+    static = [keys.read(name, "--static-dispatch-backend") for name in options.static_dispatch_backend]
+    if static and not model.release.has_kernel_files:
+        raise UsageError(f"static dispatch is not made for PyTorch {model.release.name} yet")
+    for key in static:
+        if key not in model.kernels:
+            switch = f"; --{key.flag} keeps them" if key.flag and not getattr(options, key.flag) else ""
+            raise UsageError(f"--static-dispatch-backend: no operator has a kernel under '{key.name}'{switch}")
+        if backends and key not in backends and not key.is_composite:
+            raise UsageError(f"--static-dispatch-backend: '{key.name}' is not in --backend-whitelist")
+    return (frozenset(backends) or None), static
+
+
+class KeyNames:
+    """The dispatch keys that options name."""
+
+    def __init__(self, release: Release) -> None:
+        self.release = release
+
+    def read(self, name: str, option: str) -> DispatchKey:
+        """The key of this name. Raises `UsageError`."""
+        release = self.release
+        key = release.keys.get(release.key_aliases.get(name, name))
+        if key is None:
+            hint = did_you_mean(name, release.supported) or did_you_mean(name, release.keys)
+            said = f"{option}: '{name}' is not a dispatch key of PyTorch {release.name}"
+            raise UsageError(f"{said}; {hint}" if hint else said)
+        return key
+
+    def remark_without_files(self, key: DispatchKey, options: argparse.Namespace) -> None:
+        """Say that there are no files of a key, so that naming it has no effect."""
+        if key.name not in self.release.supported:
+            say(f"--backend-whitelist: there are no files for '{key.name}'")
+        elif key.flag and not getattr(options, key.flag):
+            say(f"--backend-whitelist: there are no files for '{key.name}' without --{key.flag}")
 
 
 def choose_operators(options: argparse.Namespace, model: Model, faults: Diagnostics) -> Selection | None:
