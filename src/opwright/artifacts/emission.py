@@ -62,7 +62,9 @@ class Emission(Value):
         roots: dict[str, list[Facts]] = {}
         for item in facts.items:
             roots.setdefault(item.operator.name.root, []).append(item)
-        return cls(model, facts, options, templates, faults, roots, KernelIndex(model))
+        return cls(
+            model, facts, options, templates, faults, roots, KernelIndex(model, is_compat=options.torchgen_compat)
+        )
 
     @property
     def keys(self) -> list[DispatchKey]:

@@ -17,6 +17,7 @@ from opwright.artifacts.libraries import beside_aten
 from opwright.artifacts.mutation_kernels import mutation_kernel
 from opwright.artifacts.view_kernels import view_kernel
 from opwright.artifacts.view_meta import view_includes
+from opwright.model.dispatch import DEFAULT_NAMESPACE
 from opwright.model.model import Group, ViewGroup
 from opwright.model.operators import Operator
 from opwright.releases.keys import COMPOSITE_IMPLICIT
@@ -112,5 +113,7 @@ def registration(operator: Operator, emission: Emission) -> str:
     for key, kernel in operator.kernels.items():
         if key.name == COMPOSITE_IMPLICIT:
             pointer = emission.facts.native(operator, kernel.has_symint).pointer
-            target = f"static_cast<{pointer}>(at::native::{kernel.name})"
+            # torchgen looks for the kernel in its own namespace, wherever it is.
+            namespace = DEFAULT_NAMESPACE if emission.options.torchgen_compat else kernel.namespace
+            target = f"static_cast<{pointer}>({namespace}::{kernel.name})"
     return f'm.impl("{operator.name.text}", {target});'

@@ -118,16 +118,25 @@ def _block(group: WrappedGroup, wrapped: WrappedKey, emission: Emission) -> str:
     """The wrappers of one group."""
     wrappers = [_wrapper(group, index, wrapped, emission) for index in range(len(group.members))]
     namespace = group.namespace.removesuffix("::native")
+    anonymous = [wrapper.anonymous for wrapper in wrappers]
+    if _needs_aten_names(group, wrapped) and not emission.options.torchgen_compat:
+        anonymous.insert(0, "using namespace at;")
     values = {
         "ns_prologue": opening(namespace),
         "ns_epilogue": closing(namespace),
-        "dispatch_anonymous_definitions": [wrapper.anonymous for wrapper in wrappers],
+        "dispatch_anonymous_definitions": anonymous,
         "static_init_dispatch_registrations": _registrations(wrappers, wrapped.key, emission),
         "deferred_dispatch_registrations": "",
         "dispatch_namespace": wrapped.key.lower,
         "dispatch_namespaced_definitions": [wrapper.namespaced for wrapper in wrappers],
     }
     return emission.fragment(DEFINITIONS, values)
+
+
+def _needs_aten_names(group: WrappedGroup, wrapped: WrappedKey) -> bool:
+    """Whether the wrappers of kernels outside `at` use names of it unqualified; torchgen's do not compile then."""
+    is_outside = group.namespace.partition("::")[0] != "at"
+    return is_outside and (group.is_structured or wrapped.device.checks)
 
 
 def _wrapper(group: WrappedGroup, index: int, wrapped: WrappedKey, emission: Emission) -> Wrapper:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from opwright.artifacts.libraries import ATEN
 from opwright.model.dispatch import DEFAULT_NAMESPACE
 from opwright.model.model import Group, GroupItem, Model
 from opwright.model.operators import Kernel, Operator
@@ -61,10 +62,15 @@ class WrappedKey(Value):
 
 
 class KernelIndex:
-    """The kernels of a model by dispatch key; what is found for a key is kept."""
+    """The kernels of a model by dispatch key; what is found for a key is kept.
 
-    def __init__(self, model: Model) -> None:
+    torchgen makes structured kernels of meta functions only when some entry happens to mention the key, which no small
+    library would. With `is_compat` that is so for all libraries, otherwise for operators of `aten` alone.
+    """
+
+    def __init__(self, model: Model, *, is_compat: bool) -> None:
         self.model = model
+        self._sees_all = not is_compat and any(map(_is_foreign_structured, model.groups))
         self._keys: dict[DispatchKey, WrappedKey] = {}
         self._places: dict[Operator, int] = {}
         self._structured: list[int] = []
@@ -87,7 +93,9 @@ class KernelIndex:
     def _under(self, key: DispatchKey) -> WrappedKey:
         kernels = self.model.kernels.get(key)
         if kernels is None:
-            return WrappedKey(key, False, _NO_KERNELS, ())
+            if key.name not in MADE_OF_META or not self._sees_all:
+                return WrappedKey(key, False, _NO_KERNELS, ())
+            kernels = {}
         places = {self._places[operator] for operator in kernels}
         if key.name in MADE_OF_META:
             places.update(self._structured)
@@ -95,6 +103,10 @@ class KernelIndex:
             places.update(self._inplace)
         groups = [_wrapped(self.model.groups[place], key, kernels) for place in sorted(places)]
         return WrappedKey(key, True, kernels, tuple(groups))
+
+
+def _is_foreign_structured(item: GroupItem) -> bool:
+    return isinstance(item, Group) and item.is_structured and item.out.namespace != ATEN
 
 
 def members(item: GroupItem) -> tuple[Operator, ...]:
