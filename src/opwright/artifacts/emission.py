@@ -7,7 +7,7 @@ what makes its text.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TypeVar
 
 from opwright.artifacts.wrapped import KernelIndex
@@ -29,6 +29,7 @@ except ImportError:
 
 Values = Mapping[str, str | Sequence[str]]
 Item = TypeVar("Item")
+Made = TypeVar("Made")
 
 
 class Planned(Value):
@@ -130,29 +131,35 @@ class Emission(Value):
         path: str,
         shards: int,
         items: Sequence[tuple[str, Item]],
-        values: Callable[[list[Item]], Values],
+        make: Callable[[Item], Made],
+        values: Callable[[list[Made]], Values],
         template: str = "",
         *,
         family: str = "general",
     ) -> Iterator[Planned]:
         """The shards of the file at `path`, `Name_0.cpp` and so on, and its umbrella copy on request.
 
-        `items` come with their root names, by which they are spread; `values` makes what one shard is filled with.
+        `items` come with their root names, by which they are spread. What `make` gives for an item is made once, for
+        its shard and for the umbrella copy; `values` makes of it what a file is filled with.
         """
         stem, dot, extension = path.rpartition(".")
-        template = template or path
-        parts: list[list[Item]] = [[] for _ in range(shards)]
-        number: dict[str, int] = {}
-        for root, item in items:
-            if root not in number:
-                number[root] = shard_of(root, shards)
-            parts[number[root]].append(item)
-        for index, part in enumerate(parts):
-            yield self.file(f"{stem}_{index}{dot}{extension}", partial(values, part), template, family=family)
+        made = cache(lambda index: make(items[index][1]))
+        parts: list[list[int]] = [[] for _ in range(shards)]
+        shard = cache(lambda root: shard_of(root, shards))
+        for index, (root, _) in enumerate(items):
+            parts[shard(root)].append(index)
+        files = [(f"{stem}_{number}{dot}{extension}", part) for number, part in enumerate(parts)]
         if self.options.everything:
-            every = partial(values, [item for _, item in items])
-            name = f"{stem}Everything{dot}{extension}"
-            yield self.file(name, every, template, family=family, is_umbrella=True)
+            files.append((f"{stem}Everything{dot}{extension}", list(range(len(items)))))
+        for number, (name, part) in enumerate(files):
+            is_umbrella = number == shards
+            text = partial(_filled, values, made, part)
+            yield self.file(name, text, template or path, family=family, is_umbrella=is_umbrella)
+
+
+def _filled(values: Callable[[list[Made]], Values], made: Callable[[int], Made], part: list[int]) -> Values:
+    """The values for one shard."""
+    return values([made(index) for index in part])
 
 
 def shard_of(root: str, shards: int) -> int:

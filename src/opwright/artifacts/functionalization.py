@@ -22,6 +22,7 @@ from opwright.model.model import Group, ViewGroup
 from opwright.model.operators import Operator
 from opwright.releases.keys import COMPOSITE_IMPLICIT
 from opwright.signatures.native import native_name
+from opwright.values import Value
 
 KEY = "Functionalize"
 SHARDS = 4
@@ -29,10 +30,18 @@ SHARDS = 4
 Item = Group | ViewGroup | Operator
 
 
+class MadeItem(Value):
+    """What an item gives to its file; registrations come with the namespaces of their operators."""
+
+    includes: list[str]
+    kernels: list[str]
+    registrations: list[tuple[str, str]]
+
+
 def functionalization(emission: Emission) -> Iterator[Planned]:
     """RegisterFunctionalization_N.cpp, and the umbrella copy on request."""
     items = [(_root(item), item) for item in work_list(emission)]
-    yield from emission.sharded("RegisterFunctionalization.cpp", SHARDS, items, partial(_values, emission))
+    yield from emission.sharded("RegisterFunctionalization.cpp", SHARDS, items, partial(_made, emission), _values)
 
 
 def work_list(emission: Emission) -> list[Item]:
@@ -49,21 +58,20 @@ def _root(item: Item) -> str:
     return main.name.root
 
 
-def _values(emission: Emission, items: list[Item]) -> Values:
-    definitions: list[str] = []
-    registrations: list[str] = []
-    if emission.options.selects_everything:
-        definitions = [kernel for item in items for kernel in kernels(item, emission)]
-        lines = [
-            (emission.namespace(operator), registration(operator, emission))
-            for item in items
-            for operator in registered(item, emission)
-        ]
-        registrations, others = beside_aten(lines, KEY)
-        definitions += others
+def _made(emission: Emission, item: Item) -> MadeItem:
+    if not emission.options.selects_everything:
+        return MadeItem(_includes(item), [], [])
+    registrations = [
+        (emission.namespace(operator), registration(operator, emission)) for operator in registered(item, emission)
+    ]
+    return MadeItem(_includes(item), list(kernels(item, emission)), registrations)
+
+
+def _values(items: list[MadeItem]) -> Values:
+    registrations, others = beside_aten([line for item in items for line in item.registrations], KEY)
     return {
-        "ops_headers": [line for item in items for line in _includes(item)],
-        "func_definitions": definitions,
+        "ops_headers": [line for item in items for line in item.includes],
+        "func_definitions": [kernel for item in items for kernel in item.kernels] + others,
         "func_registrations": registrations,
         "func_add_back_views_definitions": [],
         "func_add_back_views_registrations": [],

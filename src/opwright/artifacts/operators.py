@@ -129,12 +129,16 @@ def _structs(emission: Emission, items: list[Facts]) -> Values:
 def sources(emission: Emission) -> Iterator[Planned]:
     """Operators_N.cpp, and OperatorsEverything.cpp on request."""
     items = [(facts.operator.name.root, facts) for facts in emission.facts.items]
-    yield from emission.sharded("Operators.cpp", SHARDS, items, partial(_definitions, emission))
+    extra = extra_headers(emission)
 
+    def make(facts: Facts) -> tuple[str, str]:
+        return function_include(facts.operator.name.root), definition(facts, emission)
 
-def _definitions(emission: Emission, items: list[Facts]) -> Values:
-    return {
-        "operator_headers": [function_include(facts.operator.name.root) for facts in items],
-        "static_dispatch_extra_headers": extra_headers(emission),
-        "definitions": [definition(facts, emission) for facts in items],
-    }
+    def values(made: list[tuple[str, str]]) -> Values:
+        return {
+            "operator_headers": [include for include, _ in made],
+            "static_dispatch_extra_headers": extra,
+            "definitions": [text for _, text in made],
+        }
+
+    yield from emission.sharded("Operators.cpp", SHARDS, items, make, values)

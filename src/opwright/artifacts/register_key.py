@@ -34,19 +34,19 @@ def register_keys(emission: Emission) -> Iterator[Planned]:
     """The registrations of every key."""
     for key in emission.keys:
         wrapped = emission.kernels.under(key)
-        items = [(group.root, group) for group in wrapped.groups]
+        items = [(group.root, group) for group in wrapped.groups if group.members]
         yield from emission.sharded(
             f"Register{key.name}.cpp",
             key.device.shards,
             items,
-            partial(_values, _base_values(wrapped, emission), wrapped, emission),
+            partial(_block, wrapped, emission),
+            partial(_values, wrapped, emission),
             TEMPLATE,
             family=emission.family(key.device),
         )
 
 
-def _base_values(wrapped: WrappedKey, emission: Emission) -> Values:
-    """What is the same in all shards."""
+def _values(wrapped: WrappedKey, emission: Emission, blocks: list[str]) -> Values:
     helpers = helper_functions(wrapped)
     return {
         "extra_cuda_headers": _device_headers(wrapped, emission),
@@ -54,12 +54,8 @@ def _base_values(wrapped: WrappedKey, emission: Emission) -> Values:
         "dispatch_headers": _dispatch_headers(wrapped, emission),
         "ops_headers": _ops_headers(wrapped, emission),
         "dispatch_helpers": "" if wrapped.key.name == COMPOSITE_IMPLICIT_NESTED else helpers,
+        "dispatch_definitions": blocks,
     }
-
-
-def _values(base: Values, wrapped: WrappedKey, emission: Emission, groups: list[WrappedGroup]) -> Values:
-    blocks = [_block(group, wrapped, emission) for group in groups if group.members]
-    return {**base, "dispatch_definitions": blocks}
 
 
 # Includes
@@ -114,7 +110,7 @@ def _registered_roots(wrapped: WrappedKey, emission: Emission) -> set[str]:
 # Definitions
 
 
-def _block(group: WrappedGroup, wrapped: WrappedKey, emission: Emission) -> str:
+def _block(wrapped: WrappedKey, emission: Emission, group: WrappedGroup) -> str:
     """The wrappers of one group."""
     wrappers = [_wrapper(group, index, wrapped, emission) for index in range(len(group.members))]
     namespace = group.namespace.removesuffix("::native")
