@@ -214,6 +214,14 @@ LATE: list[tuple[str, str, Faults]] = [
     ("LT-19", "- func: foo(Tensor self) -> Tensor[]\n  structured_delegate: foo.out\n"
      "- func: foo.out(Tensor self, *, Tensor(a!)[] out) -> ()\n  structured: True\n  dispatch: {CPU: foo_out}\n",
      [("structured-out-type", "Tensor(a!)[] out")]),
+    *[("", f"- func: foo(Tensor self, {type} x) -> Tensor\n  structured_delegate: foo.out\n"
+       f"- func: foo.out(Tensor self, {type} x, *, Tensor(a!) out) -> Tensor(a!)\n  structured: True\n"
+       "  dispatch: {CPU: foo_out}\n", found)
+      for type, found in [
+          *[(type, [("structured-argument-type", f"{type} x")])
+            for type in ("Scalar[]", "Scalar[2]?", "Scalar?[]", "SymInt[]?", "SymInt[2]?")],
+          *[(type, []) for type in ("Scalar?", "SymInt[]", "int[]?", "float[]", "Tensor[]?")],
+      ]],
 ]
 
 #: One mistake gives one diagnostic: what follows from it is not reported.

@@ -426,6 +426,7 @@ def structured_group(model: Model, context: Context) -> None:
             structured_mutable(item, context)
             structured_options(item, context)
             structured_out_type(item, context)
+            structured_argument_type(item, context)
 
 
 def structured_mutable(group: Group, context: Context) -> None:
@@ -455,6 +456,16 @@ def structured_out_type(group: Group, context: Context) -> None:
         if argument.type.text != "Tensor":
             message = f"the out arguments of a structured operator are tensors, not '{argument.type.text}'"
             context.family_error(group.out, "structured-out-type", message, group.out.argument_place(argument))
+
+
+def structured_argument_type(group: Group, context: Context) -> None:
+    """An argument that structured kernels take in a type that the dispatcher's cannot be made into."""
+    for argument in group.out.schema.non_out:
+        type, inner = argument.type, argument.type.innermost()
+        is_list = type.list_type is not None and type.text.startswith(("Scalar", "SymInt"))
+        if is_list and (inner.text == "Scalar" or (inner.text == "SymInt" and type.form is Form.OPTIONAL)):
+            message = f"a structured operator cannot take an argument of type '{type.text}'"
+            context.family_error(group.out, "structured-argument-type", message, group.out.argument_place(argument))
 
 
 LATE_RULES: tuple[LateRule, ...] = (
