@@ -13,6 +13,7 @@ import pytest
 
 from opwright.cli.main import main
 from opwright.locate import SAMPLE
+from opwright.releases import NEWEST
 from tests.privileges import UNBOUND, give_up
 from tests.program import environment
 
@@ -26,14 +27,10 @@ SMALL = """\
   autogen: dry.out
 - func: mine::scale(Tensor self, str mark='red "é"') -> Tensor
 """
-#: The files of every run, by the step that makes them.
+#: The files of every release, by the step that makes them.
 SOURCES = [
     "Functions.cpp",
-    "Operators_0.cpp",
-    "Operators_1.cpp",
-    "Operators_2.cpp",
-    "Operators_3.cpp",
-    "Operators_4.cpp",
+    *(f"Operators_{index}.cpp" for index in range(5)),
     "RegisterSchema.cpp",
     "core/ATenOpList.cpp",
     "core/TensorMethods.cpp",
@@ -49,8 +46,44 @@ HEADERS = [
     "core/enum_tag.h",
 ]
 DECLARATIONS = ["Declarations.yaml"]
-ALL = sorted(SOURCES + HEADERS + DECLARATIONS)
-SMALL_OPS = sorted(f"ops/{root}{end}.h" for root in ("soak", "wring", "dry", "scale") for end in ("", "_ops"))
+OLD = sorted(SOURCES + HEADERS + DECLARATIONS)
+#: Those around kernels, which the newest release has besides, and the keys whose kernels get functions.
+COMPOSITE = [
+    "CompositeImplicitAutograd",
+    "CompositeImplicitAutogradNestedTensor",
+    "CompositeExplicitAutograd",
+    "CompositeExplicitAutogradNonFunctional",
+]
+KEYS = [key for key in NEWEST.supported if not NEWEST.keys[key].flag]
+KERNEL_SOURCES = [
+    *(f"Register{key}_{index}.cpp" for key in KEYS for index in range(4 if key == "CPU" else 1)),
+    *(f"RegisterFunctionalization_{index}.cpp" for index in range(4)),
+    "CompositeViewCopyKernels.cpp",
+    "RegisterBackendSelect.cpp",
+    "ViewMetaClasses.cpp",
+]
+KERNEL_HEADERS = [
+    *(f"{key}Functions{end}.h" for key in ("CPU", "CUDA", "Meta", *COMPOSITE) for end in ("", "_inl")),
+    "FunctionalInverses.h",
+    "NativeFunctions.h",
+    "NativeMetaFunctions.h",
+    "ViewMetaClasses.h",
+    "VmapGeneratedPlumbing.h",
+]
+ALL = sorted(OLD + KERNEL_SOURCES + KERNEL_HEADERS)
+SMALL_OPS = [
+    *(f"ops/{root}{end}.h" for root in ("soak", "wring", "dry", "scale") for end in ("", "_native", "_ops")),
+    *(f"ops/{root}_compositeimplicitautograd_dispatch.h" for root in ("soak", "wring", "scale")),
+    "ops/dry_compositeexplicitautograd_dispatch.h",
+]
+#: What the sample has besides: kernels made of inner loops.
+SAMPLE_FILES = sorted(
+    [
+        *ALL,
+        *(f"Ufunc{kind}" for name in ("mix", "stretch") for kind in (f"CPUKernel_{name}.cpp", f"CPU_{name}.cpp")),
+        *(f"UfuncCUDA_{name}.cu" for name in ("mix", "stretch")),
+    ]
+)
 
 
 def gen(
@@ -107,6 +140,11 @@ def touched(folder: Path) -> list[str]:
     return [name for name in names(folder) if (folder / name).stat().st_mtime > 2_000_000]
 
 
+def summary(folder: str, files: list[str]) -> str:
+    """What a run says that writes these files."""
+    return f"{len(files)} files for {folder}: {len(files)} written, 0 unchanged\n"
+
+
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     return make_source(tmp_path / "source")
@@ -115,12 +153,12 @@ def source(tmp_path: Path) -> Path:
 class TestSource:
     def test_given(self, tmp_path: Path) -> None:
         run = gen("-s", SAMPLE, "-d", "out", folder=tmp_path)
-        assert (run.returncode, run.stdout) == (0, "18 files for out: 18 written, 0 unchanged\n")
+        assert (run.returncode, run.stdout) == (0, summary("out", SAMPLE_FILES))
         assert run.stderr.splitlines() == [
             f"source: {SAMPLE.as_posix()} (given with -s)",
             "release: PyTorch 2.13 (the sample's)",
         ]
-        assert names(tmp_path / "out") == ALL
+        assert names(tmp_path / "out") == SAMPLE_FILES
 
     def test_given_but_not_there(self, tmp_path: Path) -> None:
         run = gen("-s", "nowhere", folder=tmp_path)
@@ -134,9 +172,9 @@ class TestSource:
         monkeypatch.chdir(tmp_path)
         assert main(["gen"]) == 0
         shown = capsys.readouterr()
-        assert shown.out == "18 files for build/aten/src/ATen: 18 written, 0 unchanged\n"
+        assert shown.out == summary("build/aten/src/ATen", SAMPLE_FILES)
         assert "(the sample that comes with Opwright; no torch is installed)" in shown.err
-        assert names(tmp_path) == [f"build/aten/src/ATen/{name}" for name in ALL]
+        assert names(tmp_path) == [f"build/aten/src/ATen/{name}" for name in SAMPLE_FILES]
 
     def test_sample_where_no_torch_is(self, tmp_path: Path) -> None:
         (tmp_path / "site").mkdir()
@@ -145,7 +183,7 @@ class TestSource:
         run = gen("-d", "out", folder=tmp_path, site=tmp_path / "site")
         assert run.returncode == 0
         assert f"source: {SAMPLE.as_posix()} (the sample that comes with Opwright; no torch is installed)" in run.stderr
-        assert names(tmp_path / "out") == ALL
+        assert names(tmp_path / "out") == SAMPLE_FILES
 
     @pytest.mark.parametrize(
         ("version", "release"),
@@ -175,7 +213,7 @@ class TestSource:
             f"source: {packaged.as_posix()} (the installed torch)",
             f"release: PyTorch {release} (the version of the installed torch)",
         ]
-        assert names(tmp_path / "work" / "out") == ALL
+        assert names(tmp_path / "work" / "out") == (ALL if release == "2.13" else OLD)
 
     def test_installed_torch_of_an_unknown_release(self, tmp_path: Path) -> None:
         fake_torch(tmp_path / "site", "1.13.1")
@@ -238,17 +276,27 @@ class TestFiles:
     def test_sample_has_a_header_for_every_root(self, tmp_path: Path) -> None:
         assert gen("-s", SAMPLE, "-d", "out", "--per-operator-headers", folder=tmp_path).returncode == 0
         made = names(tmp_path / "out")
-        structs = [name for name in made if name.startswith("ops/") and name.endswith("_ops.h")]
-        assert len(structs) > 50
-        assert made == sorted([*ALL, *structs, *(name.replace("_ops.h", ".h") for name in structs)])
+        operators = [name for name in made if name.startswith("ops/")]
+        roots = [name.removesuffix("_ops.h") for name in operators if name.endswith("_ops.h")]
+        assert len(roots) > 50
+        assert made == sorted([*SAMPLE_FILES, *operators])
+        for_all = {f"{root}{end}.h" for root in roots for end in ("", "_ops", "_native")}
+        others = sorted(set(operators) - for_all)
+        assert for_all <= set(operators)
+        structured = ("blend", "pool", "mix", "stretch", "glue")
+        assert [name for name in others if name.endswith("_meta.h")] == sorted(
+            f"ops/{name}_meta.h" for name in structured
+        )
+        ends = tuple(f"_{key.lower()}_dispatch.h" for key in ("CPU", "CUDA", "Meta", *COMPOSITE))
+        assert all(name.endswith(("_meta.h", *ends)) for name in others)
 
     @pytest.mark.parametrize(
         ("steps", "expected"),
         [
-            (["headers"], sorted(HEADERS + SMALL_OPS)),
-            (["sources"], SOURCES),
+            (["headers"], sorted(HEADERS + KERNEL_HEADERS + SMALL_OPS)),
+            (["sources"], sorted(SOURCES + KERNEL_SOURCES)),
             (["declarations_yaml"], DECLARATIONS),
-            (["sources", "declarations_yaml"], sorted(SOURCES + DECLARATIONS)),
+            (["sources", "declarations_yaml"], sorted(SOURCES + KERNEL_SOURCES + DECLARATIONS)),
         ],
         ids=["headers", "sources", "declarations", "two"],
     )
@@ -266,7 +314,8 @@ class TestFiles:
         run = gen("-s", source, "-d", "out", "--headeronly-install-dir", "only", "--everything", folder=tmp_path)
         assert run.returncode == 0
         assert names(tmp_path / "only") == ["enum_tag.h"]
-        expected = sorted({*ALL, "OperatorsEverything.cpp"} - {"core/enum_tag.h"})
+        sharded = [*(f"Register{key}" for key in KEYS), "Operators", "RegisterFunctionalization"]
+        expected = sorted({*ALL, *(f"{stem}Everything.cpp" for stem in sharded)} - {"core/enum_tag.h"})
         assert names(tmp_path / "out") == expected
         made = content(tmp_path / "out")
         parts = [made[f"Operators_{index}.cpp"].count(b"::call(") for index in range(5)]
@@ -326,34 +375,36 @@ class TestWriting:
         gen("-s", source, "-d", "out", "--per-operator-headers", folder=tmp_path)
         age(tmp_path / "out")
         again = gen("-s", source, "-d", "out", "--per-operator-headers", folder=tmp_path)
-        assert (again.returncode, again.stdout) == (0, "26 files for out: 0 written, 26 unchanged\n")
+        count = len(ALL + SMALL_OPS)
+        assert (again.returncode, again.stdout) == (0, f"{count} files for out: 0 written, {count} unchanged\n")
         assert touched(tmp_path / "out") == []
         write_operators(source, SMALL.replace("force=0.5", "force=0.75"))
         changed = gen("-s", source, "-d", "out", "--per-operator-headers", "-v", folder=tmp_path)
         expected = ["Declarations.yaml", "RedispatchFunctions.h", "RegisterSchema.cpp", "RegistrationDeclarations.h"]
-        expected += ["ops/wring.h", "ops/wring_ops.h"]
+        ends = ("", "_compositeimplicitautograd_dispatch", "_native", "_ops")
+        expected += [f"ops/wring{end}.h" for end in ends]
         assert touched(tmp_path / "out") == expected
         shown = changed.stdout.splitlines()
-        assert shown[-1] == "26 files for out: 6 written, 20 unchanged"
+        assert shown[-1] == f"{count} files for out: 8 written, {count - 8} unchanged"
         assert sorted(line for line in shown if line.startswith("changed ")) == [f"changed out/{at}" for at in expected]
-        assert len([line for line in shown if line.startswith("unchanged out/")]) == 20
+        assert len([line for line in shown if line.startswith("unchanged out/")]) == count - 8
 
     def test_dry_run_touches_nothing(self, source: Path, tmp_path: Path) -> None:
         run = gen("-s", source, "-d", "out", "--headeronly-install-dir", "only", "--dry-run", "-v", folder=tmp_path)
         assert run.returncode == 0
-        assert run.stdout.endswith("18 files for out: 18 would be written, 0 unchanged\n")
+        assert run.stdout.endswith(f"{len(ALL)} files for out: {len(ALL)} would be written, 0 unchanged\n")
         assert "created only/enum_tag.h\n" in run.stdout
         assert sorted(path.name for path in tmp_path.iterdir()) == ["source"]
 
     def test_check(self, source: Path, tmp_path: Path) -> None:
         missing = gen("-s", source, "-d", "out", "--check", folder=tmp_path)
         assert missing.returncode == 1
-        assert missing.stderr.endswith("18 of 18 files are stale\n")
+        assert missing.stderr.endswith(f"{len(ALL)} of {len(ALL)} files are stale\n")
         assert sorted(path.name for path in tmp_path.iterdir()) == ["source"]
         gen("-s", source, "-d", "out", folder=tmp_path)
         fresh = gen("-s", source, "-d", "out", "--check", folder=tmp_path)
         assert (fresh.returncode, fresh.stdout) == (0, "")
-        assert fresh.stderr.endswith("18 files are fresh\n")
+        assert fresh.stderr.endswith(f"{len(ALL)} files are fresh\n")
         write_operators(source, SMALL.replace("depth=1", "depth=2"))
         before = content(tmp_path / "out")
         stale = gen("-s", source, "-d", "out", "--check", "-q", folder=tmp_path)
@@ -375,7 +426,7 @@ class TestWriting:
         run = gen("-s", source, "-d", "plain/out", "-q", folder=tmp_path)
         assert (run.returncode, run.stdout) == (2, "")
         reason = "the folder for this file cannot be made: 'plain' is in the way"
-        assert run.stderr == f"opwright gen: plain/out/RegisterSchema.cpp: {reason}\n"
+        assert run.stderr == f"opwright gen: plain/out/RegisterCPU_0.cpp: {reason}\n"
         (tmp_path / "out" / "Functions.h").mkdir(parents=True)
         for options in ((), ("--check",)):
             run = gen("-s", source, "-d", "out", "-q", *options, folder=tmp_path)
@@ -388,7 +439,7 @@ class TestWriting:
         out.mkdir(mode=0o500)
         run = gen("-s", source, "-d", "out", "-q", folder=tmp_path)
         assert run.returncode == 2
-        assert "out/RegisterSchema.cpp: access is denied" in run.stderr
+        assert "out/RegisterCPU_0.cpp: access is denied" in run.stderr
 
 
 def write_selection(folder: Path, *listed: str) -> None:
@@ -548,7 +599,7 @@ class TestReports:
         run = gen("-s", source, "-d", "out", "-v", "--stats", "--format", "json", folder=tmp_path)
         assert (run.returncode, json.loads(run.stdout)) == (0, [])
         assert "created out/Functions.h\n" in run.stderr
-        assert "18 files for out: 18 written, 0 unchanged\n" in run.stderr
+        assert summary("out", ALL) in run.stderr
         write_operators(source, SMALL.replace("-> Tensor", "-> Tensr"))
         run = gen("-s", source, "-d", "out", "--format", "json", folder=tmp_path)
         assert run.returncode == 1

@@ -96,6 +96,11 @@ class TORCH_API Tensor : public TensorBase {
     return Tensor(TensorBase::variable_data());
   }
 
+  // What generated code calls besides.
+  Tensor clone(std::optional<MemoryFormat> memory_format = std::nullopt) const;
+  Tensor& copy_(const Tensor& source, bool non_blocking = false) const;
+  const Tensor& as_strided_(IntArrayRef size, IntArrayRef stride) const;
+
   Tensor _indices() const;
   Tensor _values() const;
   Tensor crow_indices() const;

@@ -1,0 +1,4 @@
+$ops_headers
+$CompositeViewCopyKernel_Definitions
+$GeneratedCompositeFunctional_Definitions
+$GeneratedCompositeOut_Definitions

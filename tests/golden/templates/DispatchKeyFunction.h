@@ -1,0 +1,2 @@
+$dispatch_namespace
+$dispatch_namespaced_declarations

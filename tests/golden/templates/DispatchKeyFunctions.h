@@ -1,0 +1,2 @@
+$dispatch_key
+$inline_headers

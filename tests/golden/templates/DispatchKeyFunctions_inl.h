@@ -1,0 +1,3 @@
+$dispatch_namespace
+$DispatchKeyFunctions_inl_includes
+$dispatch_namespaced_declarations

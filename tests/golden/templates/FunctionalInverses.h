@@ -1,0 +1,1 @@
+$view_inverse_declarations

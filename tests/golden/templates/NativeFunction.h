@@ -1,0 +1,2 @@
+$extra_includes
+$native_function_declarations

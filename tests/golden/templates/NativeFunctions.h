@@ -1,0 +1,2 @@
+$NativeFunctions_includes
+$NativeFunctions_declarations

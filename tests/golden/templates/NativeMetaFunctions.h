@@ -1,0 +1,2 @@
+$NativeMetaFunctions_includes
+$NativeMetaFunctions_declarations

@@ -1,0 +1,3 @@
+$ops_headers
+$backend_select_method_definitions
+$backend_select_function_registrations

@@ -1,0 +1,5 @@
+$ops_headers
+$func_definitions
+$func_add_back_views_definitions
+$func_registrations
+$func_add_back_views_registrations

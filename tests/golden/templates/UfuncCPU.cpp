@@ -1,0 +1,3 @@
+$meta_declaration
+$native_declaration
+$native_definitions

@@ -1,0 +1,2 @@
+$name
+$native_definitions

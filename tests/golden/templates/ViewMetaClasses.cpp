@@ -1,0 +1,2 @@
+$op_headers
+$view_meta_implementations
