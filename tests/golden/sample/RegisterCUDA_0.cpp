@@ -1323,6 +1323,7 @@ namespace {
 
 using namespace at;
 
+using namespace at;
 namespace {
 at::Tensor wrapper_CUDA__scale(const at::Tensor & self, double factor) {
   std::optional<Device> common_device = std::nullopt;
