@@ -1,7 +1,7 @@
 """Checking files of any kind.
 
-In: paths. Out: diagnostics. Operators that a backend or selection file names come from the source; tags that a native
-functions file uses come from the tags file beside it, or else from the source.
+In: paths. Out: diagnostics. Operators that a backend file, a selection or a list for shims names come from the source;
+tags that a native functions file uses come from the tags file beside it, or else from the source.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from opwright.diagnostics import Diagnostics, Severity, did_you_mean
 from opwright.locate import Located
+from opwright.model.aoti import SECTIONS, read_shim_list
 from opwright.model.backend import read_backend
 from opwright.model.catalog import read_catalog
 from opwright.model.context import Context
@@ -38,6 +39,7 @@ MARKS = {
             "non_native", "use_out_as_primary", "device_guard",
         }
     ),
+    "aoti": frozenset(SECTIONS),
 }  # fmt: skip
 LISTS = ("native", "tags")
 #: As many entries of a list are looked at to find its kind.
@@ -51,7 +53,7 @@ def check_files(
     faults: Diagnostics,
     flags: frozenset[str] = frozenset(),
 ) -> None:
-    """Check each file as what it is, or as `kind` (`native`, `tags`, `selection`, `backend`) when that is given."""
+    """Check each file as what it is, or as the `kind` of `MARKS` that is given."""
     checker = _Checker(located, faults, flags)
     for path in paths:
         checker.check(path, kind)
@@ -81,6 +83,7 @@ class _Checker:
             "tags": self.tags,
             "selection": self.selection,
             "backend": self.backend,
+            "aoti": self.aoti,
         }
         check[found](root, source)
 
@@ -100,6 +103,11 @@ class _Checker:
 
     def backend(self, root: Node, source: Source) -> None:
         read_backend(root, Context(self.located.release, self.faults), self.model())
+
+    def aoti(self, root: Node, source: Source) -> None:
+        model = self.model()
+        known = {operator.full_name: operator for operator in model.operators} if model else None
+        read_shim_list(root, Context(self.located.release, self.faults), known)
 
     def model(self) -> Model | None:
         """The operators of the source with the kernels of all devices; None, and one diagnostic, when it has errors."""

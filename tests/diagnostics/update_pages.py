@@ -24,9 +24,20 @@ from opwright.locate import SAMPLE
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "reference" / "diagnostics"
 FILE = "example.yaml"
-#: Codes that one YAML document cannot show: about files that cannot be read, about templates, about the source.
-WITHOUT_EXAMPLE = frozenset({"unreadable-file", "template-missing", "template-variable", "faulty-source"})
-KINDS = ("native", "tags", "selection", "backend")
+#: Codes that one YAML document cannot show: about files that cannot be read, about templates, about the source or
+#: operators that it does not have, about generated files.
+WITHOUT_EXAMPLE = frozenset(
+    {
+        "unreadable-file",
+        "template-missing",
+        "template-variable",
+        "faulty-source",
+        "aoti-no-c-form",
+        "aoti-same-function",
+        "aoti-stale-header",
+    }
+)
+KINDS = ("native", "tags", "selection", "backend", "aoti")
 _EXAMPLE = re.compile(r"^```yaml([^\n]*)\n(.*?)^```\n+```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

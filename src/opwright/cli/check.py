@@ -21,7 +21,7 @@ from opwright.locate import NotFoundError, locate
 if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
 
-KINDS = ("native", "tags", "selection", "backend")
+KINDS = ("native", "tags", "selection", "backend", "aoti")
 
 
 def add_verb(verbs: Verbs) -> None:
@@ -29,8 +29,9 @@ def add_verb(verbs: Verbs) -> None:
     parser = verbs.add_parser(
         "check",
         help="show every fault of operator YAML files",
-        description="Check native functions, tags, selection and backend YAML files and show every fault with its "
-        "place. Nothing is written. Without a file, the source's own files are checked.",
+        description="Check native functions, tags, selection and backend YAML files and lists of operators for "
+        "AOT-inductor, and show every fault with its place. Nothing is written. Without a file, the source's own files "
+        "are checked.",
     )
     parser.add_argument("files", nargs="*", metavar="FILE", help="files to check")
     parser.add_argument("--kind", choices=KINDS, help="what the files are (default: found by their content)")

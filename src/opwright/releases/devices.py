@@ -18,7 +18,8 @@ class Device(Value):
     `headers` are those of the device itself; `hip_empty_header` and `hip_headers` take their place for ROCm. `checks`
     says that tensors must be on one device, which the wrapper switches to; `lazy_init` is the device type that is
     initialized before a factory runs. `guard` is the type of the guard that a structured kernel holds, which
-    `sets_guard` says it sets. `api` is the export macro of kernel classes.
+    `sets_guard` says it sets. `api` is the export macro of kernel classes. `has_shim` says that compiled models call
+    its kernels through C functions.
     """
 
     empty: str = ""
@@ -33,12 +34,16 @@ class Device(Value):
     guard: str = ""
     sets_guard: bool = False
     api: str = "TORCH_API"
+    has_shim: bool = False
     #: The list that the files of the key belong to, and the switch without which they stay in the general one.
     family: str = "general"
     family_flag: str = ""
     #: How many files the registrations are spread over.
     shards: int = 1
 
+
+#: The switches of devices that have shims, which are also on when the headers of the shims are written.
+SHIM_SWITCHES = frozenset({"mps", "xpu"})
 
 #: A key without a device, and one that no operator has a kernel for.
 NO_DEVICE = Device()
@@ -71,7 +76,7 @@ _CUDA_LIKE = Device(
 _XPU_LIKE = Device(checks=True, family="xpu", family_flag="xpu")
 
 DEVICES: dict[str, Device] = {
-    "CPU": Device(*_factory("cpu"), empty_header="ATen/EmptyTensor.h", shards=4),
+    "CPU": Device(*_factory("cpu"), empty_header="ATen/EmptyTensor.h", has_shim=True, shards=4),
     "CUDA": replace(
         _CUDA_LIKE,
         empty="at::detail::empty_cuda",
@@ -80,12 +85,14 @@ DEVICES: dict[str, Device] = {
         hip_empty_header="ATen/hip/EmptyTensor.h",
         guard="c10::cuda::OptionalCUDAGuard",
         sets_guard=True,
+        has_shim=True,
     ),
     "MPS": Device(
         *_factory("mps"),
         empty_header="ATen/mps/EmptyTensor.h",
         guard=_ANY_GUARD,
         sets_guard=True,
+        has_shim=True,
     ),
     "XPU": replace(
         _XPU_LIKE,
@@ -95,6 +102,7 @@ DEVICES: dict[str, Device] = {
         guard=_ANY_GUARD,
         sets_guard=True,
         api="TORCH_XPU_API",
+        has_shim=True,
     ),
     "MTIA": Device(
         *_factory("mtia"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from opwright.releases.devices import Device
 from opwright.values import Value, derived
 
@@ -120,3 +122,5 @@ class Release(Value):
     #: Whether the files around kernels (registrations, functionalization and so on) are described; of older releases,
     #: only the public files are.
     has_kernel_files: bool
+    #: The list of the operators that the shims of AOT-inductor offer; None for a release without shims.
+    shim_list: Path | None

@@ -101,4 +101,5 @@ V2_0 = Release(
     refuses_const_ref_out=False,
     cpp_types={"Dimname": "at::Dimname"},
     has_kernel_files=False,
+    shim_list=None,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from opwright.releases import v2_0, v2_1
 from opwright.releases.keys import key_names, key_table
 from opwright.releases.release import Spelling
@@ -87,4 +89,5 @@ V2_13 = replace(
     refuses_const_ref_out=True,
     cpp_types={"DeviceIndex": "at::DeviceIndex", "SymBool": "c10::SymBool"},
     has_kernel_files=True,
+    shim_list=Path(__file__).parent / "data" / "aoti_2_13.yaml",
 )
