@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opwright.releases.devices import SHIM_SWITCHES
 from opwright.values import Value
 
 if TYPE_CHECKING:
+    from opwright.model.aoti import ShimList
     from opwright.model.selection import Selection
     from opwright.releases.release import DispatchKey
 
@@ -25,8 +27,8 @@ class GenOptions(Value):
     `backends` restricts the dispatch keys to these and the composite ones, None does not, and `static_dispatch` are
     those that operators call without the dispatcher. `rocm` chooses HIP headers. `selection` is what to register, None
     for all operators; `registrations` says whether anything is registered, and `all_schemas` whether schemas are
-    despite a selection. `update_shims` writes the headers of the AOT-inductor shims, and `extend_shims` gives the shims
-    the form for code outside PyTorch.
+    despite a selection. `shims` are the operators that the AOT-inductor shims offer, None makes no shims;
+    `update_shims` writes their headers, and `extend_shims` gives them the form for code outside PyTorch.
     """
 
     per_operator_headers: bool = False
@@ -40,12 +42,13 @@ class GenOptions(Value):
     selection: Selection | None = None
     registrations: bool = True
     all_schemas: bool = False
+    shims: ShimList | None = None
     update_shims: bool = False
     extend_shims: bool = False
 
     def is_on(self, key: DispatchKey) -> bool:
         """Whether files are made for a dispatch key."""
-        if key.flag and key.flag not in self.devices:
+        if key.flag and key.flag not in kept_devices(self.devices, self.update_shims):
             return False
         return self.backends is None or key.is_composite or key in self.backends
 
@@ -61,3 +64,8 @@ class GenOptions(Value):
     def is_selected(self, name: str) -> bool:
         """Whether the operator of this name, `aten::add.Tensor`, is registered."""
         return self.selection is None or self.selection.is_selected(name)
+
+
+def kept_devices(devices: frozenset[str], update_shims: bool) -> frozenset[str]:
+    """The devices whose kernels count: those whose switches are on, and with `update_shims` all that have shims."""
+    return devices | SHIM_SWITCHES if update_shims else devices

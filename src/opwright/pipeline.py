@@ -11,6 +11,7 @@ from pathlib import Path
 from opwright.artifacts.emission import Emission, Planned
 from opwright.artifacts.registry import ARTIFACTS, Artifact
 from opwright.diagnostics import Diagnostics
+from opwright.model.aoti import ShimList, read_shim_list
 from opwright.model.catalog import read_catalog
 from opwright.model.context import Context
 from opwright.model.expand import expand
@@ -94,6 +95,19 @@ def read_document(path: Path | str, faults: Diagnostics) -> tuple[Node, Source] 
     return None if root is None else (root, source)
 
 
+def read_shims(path: Path | str | None, model: Model, faults: Diagnostics) -> ShimList | None:
+    """The operators that the AOT-inductor shims offer: those of a list, or without `path` those of the release.
+
+    None for a release that has no shims, and when the list could not be read.
+    """
+    found = path or model.release.shim_list
+    document = read_document(found, faults) if found else None
+    if document is None:
+        return None
+    operators = {operator.full_name: operator for operator in model.operators}
+    return read_shim_list(document[0], Context(model.release, faults), operators, is_partial=path is None)
+
+
 def plan(
     model: Model, options: GenOptions, templates: Path, faults: Diagnostics, stats: Stats | None = None
 ) -> Iterator[tuple[Artifact, list[Planned]]]:
@@ -119,6 +133,6 @@ def generate(
             for item in planned:
                 text = item.text()
                 if text is not None:
-                    files.append(OutputFile(item.path, text, item.family, item.is_umbrella))
+                    files.append(OutputFile(item.path, text, item.family, item.is_umbrella, item.is_checked_in))
                     stage.size += len(text)
     return files

@@ -15,6 +15,7 @@ import pytest
 from opwright.locate import SAMPLE
 from tests.parity.checks import installed_or_skip
 from tests.program import environment
+from tests.shim_forms import listing, operators
 
 LIBRARY = Path(__file__).parent / "library"
 
@@ -78,3 +79,19 @@ def test_library_that_is_used(torch: Path, tmp_path: Path) -> None:
     shared = ("-fPIC", "-shared", "-DAT_PER_OPERATOR_HEADERS", "-I.", str(LIBRARY / "kernels.cpp"), "-o", "libmine.so")
     check_compiles(torch, tmp_path, *shared, f"-L{torch / 'lib'}", "-ltorch_cpu", "-lc10")
     assert run([sys.executable, str(LIBRARY / "use.py"), "./libmine.so"], tmp_path) == "all is well\n"
+
+
+def test_shims(torch: Path, tmp_path: Path) -> None:
+    """A C function for each form of an argument and a return; all but the operators themselves is libtorch's."""
+    source, shims = tmp_path / "source", "include/torch/csrc/inductor/aoti_torch/generated"
+    (source / "native").mkdir(parents=True)
+    shutil.copytree(torch.parent / "torchgen" / "packaged" / "ATen" / "templates", source / "templates")
+    shutil.copyfile(SAMPLE / "native" / "tags.yaml", source / "native" / "tags.yaml")
+    (source / "native" / "native_functions.yaml").write_text(operators(), encoding="utf-8")
+    listed = f"devices:\n{listing(operators())}aten:\n{listing(operators())}"
+    (tmp_path / "list.yaml").write_text(listed, encoding="utf-8")
+    options = ("--per-operator-headers", "--aoti-install-dir", shims, "--aoti-ops", "list.yaml", "--update-aoti-c-shim")
+    generate(source, "generated", tmp_path, *options)
+    shutil.copytree(tmp_path / "generated" / "ops", tmp_path / "include" / "ATen" / "ops")
+    for name in ("c_shim_aten.cpp", "c_shim_cpu.cpp"):
+        check_compiles(torch, tmp_path, "-fsyntax-only", "-DAT_PER_OPERATOR_HEADERS", f"{shims}/{name}")

@@ -12,10 +12,11 @@ from opwright.diagnostics import Diagnostics
 from opwright.locate import SAMPLE
 from opwright.options import GenOptions
 from opwright.output.tree import stale, write_files
-from opwright.pipeline import generate, read_model
+from opwright.pipeline import generate, read_model, read_shims
 from opwright.releases import NEWEST
 
 GOLDEN = Path(__file__).parent / "sample"
+SHIMS = Path(__file__).with_name("sample_shims.yaml")
 
 
 def sample_files() -> list[tuple[Path, str]]:
@@ -23,7 +24,8 @@ def sample_files() -> list[tuple[Path, str]]:
     faults = Diagnostics()
     model = read_model(SAMPLE / "native" / "native_functions.yaml", SAMPLE / "native" / "tags.yaml", NEWEST, faults)
     assert model is not None and not faults.items
-    files = generate(model, GenOptions(), SAMPLE / "templates", faults)
+    shims = read_shims(SHIMS, model, faults)
+    files = generate(model, GenOptions(shims=shims), SAMPLE / "templates", faults)
     assert not faults.items
     return [(GOLDEN / file.path, file.text) for file in files]
 

@@ -36,13 +36,14 @@ class Planned(Value):
     """A file to be made: `path` is relative to the install folder, `text` makes its content, None after a fault.
 
     `family` names the list of files that it belongs to, as build systems want them. An umbrella copy holds
-    what its shards hold, for reading, and is in no list.
+    what its shards hold, for reading, and is in no list. A checked-in file is compared rather than written.
     """
 
     path: str
     text: Callable[[], str | None]
     family: str = "general"
     is_umbrella: bool = False
+    is_checked_in: bool = False
 
 
 class Emission(Value):

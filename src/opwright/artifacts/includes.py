@@ -1,12 +1,13 @@
-"""The lines that include what is generated for a root name in the per-operator mode.
+"""The lines that include what is generated for a root name in the per-operator mode, and what a device needs.
 
-In: a root name. Out: one `#include`.
+In: a root name, or a device. Out: one `#include`, or a list of them.
 
     ops_include("add")  ->  #include <ATen/ops/add_ops.h>
 """
 
 from __future__ import annotations
 
+from opwright.releases.devices import Device
 from opwright.releases.release import DispatchKey
 
 
@@ -33,3 +34,8 @@ def meta_include(root: str) -> str:
 def dispatch_include(root: str, key: DispatchKey) -> str:
     """The functions of a dispatch key."""
     return f"#include <ATen/ops/{root}_{key.lower}_dispatch.h>"
+
+
+def device_includes(device: Device, *, rocm: bool) -> list[str]:
+    """The headers of a device itself."""
+    return [f"#include <{header}>" for header in (device.hip_headers if rocm else device.headers)]

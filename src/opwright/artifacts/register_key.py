@@ -13,7 +13,7 @@ from functools import partial
 
 from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.helpers import helper_functions
-from opwright.artifacts.includes import dispatch_include, function_include, native_include
+from opwright.artifacts.includes import device_includes, dispatch_include, function_include, native_include
 from opwright.artifacts.libraries import library_block, lines_by_namespace
 from opwright.artifacts.structured_wrappers import structured_wrapper
 from opwright.artifacts.wrapped import MADE_OF_META, WrappedGroup, WrappedKey, root_of
@@ -49,7 +49,7 @@ def register_keys(emission: Emission) -> Iterator[Planned]:
 def _values(wrapped: WrappedKey, emission: Emission, blocks: list[str]) -> Values:
     helpers = helper_functions(wrapped)
     return {
-        "extra_cuda_headers": _device_headers(wrapped, emission),
+        "extra_cuda_headers": device_includes(wrapped.key.device, rocm=emission.options.rocm),
         "external_backend_headers": "",
         "dispatch_headers": _dispatch_headers(wrapped, emission),
         "ops_headers": _ops_headers(wrapped, emission),
@@ -59,11 +59,6 @@ def _values(wrapped: WrappedKey, emission: Emission, blocks: list[str]) -> Value
 
 
 # Includes
-
-
-def _device_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:
-    device = wrapped.key.device
-    return [f"#include <{header}>" for header in (device.hip_headers if emission.options.rocm else device.headers)]
 
 
 def _dispatch_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:

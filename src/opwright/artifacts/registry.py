@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from opwright.artifacts import (
+    aoti,
     backend_select,
     composites,
     declarations,
@@ -53,6 +54,7 @@ ARTIFACTS: tuple[Artifact, ...] = (
     Artifact("functions source", "sources", functions.functions_source),
     Artifact("tensor methods", "sources", tensor.tensor_methods),
     Artifact("operator list", "sources", registries.operator_list),
+    Artifact("AOT-inductor shims", "sources", aoti.shims, around_kernels=True),
     Artifact("operator headers", "headers", operators.headers),
     Artifact("operator headers by root", "headers", operators.per_operator_headers),
     Artifact("functions header", "headers", functions.functions_header),

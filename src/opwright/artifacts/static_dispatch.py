@@ -102,19 +102,9 @@ def _composite(facts: Facts, emission: Emission) -> WrappedKey | None:
 def _call(facts: Facts, backend: WrappedKey, emission: Emission) -> str:
     kernel = backend.kernels.get(facts.operator)
     namespace = kernel.namespace.removesuffix("::native") if kernel else "at"
-    signature = _signature(facts)
+    signature = facts.direct
     arguments = ", ".join(emission.facts.converter.arguments(_scope(facts, signature, emission), signature.bindings))
-    return f"return {namespace}::{backend.key.lower}::{_function(facts)}({arguments});"
-
-
-def _signature(facts: Facts) -> PublicSignature:
-    """The public signature that is called: with symbolic integers where there are some, and packed options."""
-    has_symint = facts.public[-1].is_symint
-    return next(signature for signature in facts.public if signature.is_symint == has_symint)
-
-
-def _function(facts: Facts) -> str:
-    return facts.operator.name.base + _signature(facts).suffix
+    return f"return {namespace}::{backend.key.lower}::{facts.direct_name}({arguments});"
 
 
 def _scope(facts: Facts, signature: PublicSignature, emission: Emission) -> Scope:
@@ -132,7 +122,7 @@ def _fallback(facts: Facts, backends: Sequence[WrappedKey], emission: Emission) 
     if composite is not None:
         return _call(facts, composite, emission)
     names = ", ".join(map(_name, backends))
-    return f'TORCH_CHECK(false, "Static dispatch does not support {_function(facts)} for{names} ");'
+    return f'TORCH_CHECK(false, "Static dispatch does not support {facts.direct_name} for{names} ");'
 
 
 def _key_set(facts: Facts) -> str:

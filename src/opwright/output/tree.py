@@ -40,13 +40,15 @@ _WRITE_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
 class OutputFile(Value):
     """A finished file: `path` relative to the install folder, with `/`, and its whole text with `\\n` line ends.
 
-    `family` names the list of files that it belongs to; an umbrella copy of sharded files is in none.
+    `family` names the list of files that it belongs to; an umbrella copy of sharded files is in none. A file that is
+    checked in must already be on disk as it is here, and is not written.
     """
 
     path: str
     text: str
     family: str = "general"
     is_umbrella: bool = False
+    is_checked_in: bool = False
 
 
 class Change(Enum):
@@ -165,11 +167,12 @@ def write_files(files: Iterable[tuple[Path, str]], *, dry_run: bool) -> list[Wri
     return [tree.add(path, text) for path, text in files]
 
 
-def stale(files: Iterable[tuple[Path, str]]) -> list[tuple[Path, str]]:
+def stale(files: Iterable[tuple[Path, str]], *, any_line_ends: bool = False) -> list[tuple[Path, str]]:
     """The files that are missing or differ on disk, each with a unified diff; nothing is written.
 
-    A diff has at most `DIFF_LINES` lines of changes and ends in a line that says how many more there are. Raises
-    `WriteError` for a path that cannot be read or is not that of a regular file.
+    With `any_line_ends`, lines may end in CR LF on disk. A diff has at most `DIFF_LINES` lines of changes and ends in a
+    line that says how many more there are. Raises `WriteError` for a path that cannot be read or is not that of a
+    regular file.
     """
     found: list[tuple[Path, str]] = []
     for path, text in files:
@@ -179,9 +182,11 @@ def stale(files: Iterable[tuple[Path, str]]) -> list[tuple[Path, str]]:
             found.append((path, _diff(path, None, data)))
         elif not _holds(target, status, data):
             try:
-                found.append((path, _diff(path, _read(target, status.st_size), data)))
+                old = _read(target, status.st_size)
             except OSError as error:
                 _fail(path, error)
+            if not any_line_ends or old.replace(b"\r\n", b"\n") != data:
+                found.append((path, _diff(path, old, data)))
     return found
 
 

@@ -43,6 +43,17 @@ class Facts(Value):
         plain = [signature for signature in self.public if not signature.is_symint]
         return plain[-1]
 
+    @property
+    def direct(self) -> PublicSignature:
+        """The public signature that generated code calls: with symbolic integers where there are some."""
+        has_symint = self.public[-1].is_symint
+        return next(signature for signature in self.public if signature.is_symint == has_symint)
+
+    @property
+    def direct_name(self) -> str:
+        """The name of the function of that signature."""
+        return self.operator.name.base + self.direct.suffix
+
 
 class FactTable:
     """The facts of all operators, in operator order, and what they were made with."""
