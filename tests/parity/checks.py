@@ -39,7 +39,9 @@ def fetched_or_skip(version: str) -> Path:
 def run_opwright(source: Path, out_dir: Path, options: Sequence[str] = ()) -> Path:
     """Generate into `out_dir`, and return it. The test fails if the program does."""
     command = [sys.executable, "-m", "opwright", "gen", "-s", str(source), "-d", str(out_dir), "--everything", *options]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
+    out_dir.mkdir(parents=True, exist_ok=True)
+    # Shims go into a folder below the current one when no other is given.
+    done = subprocess.run(command, cwd=out_dir.parent, capture_output=True, text=True, env=environment(), check=False)
     if done.returncode:
         pytest.fail(f"exit status {done.returncode} of {' '.join(command)}\n{(done.stdout + done.stderr)[-3000:]}")
     return out_dir

@@ -26,6 +26,7 @@ from tests.parity.fetch import CHECKOUT, references_folder
 CACHE = CHECKOUT / ".references" / "cache"
 DRIVER = Path(__file__).with_name("reference_driver.py")
 MODEL_DUMP = Path(__file__).with_name("model_dump.py")
+SHIM_LISTS = Path(__file__).with_name("shim_list_driver.py")
 
 _GENERAL = (
     "Declarations.yaml",
@@ -173,9 +174,13 @@ def _kept(digest: str, make: Callable[[Path], None]) -> Path:
     return place
 
 
-def generator_command(source: Path, out_dir: Path, options: Sequence[str], *, full: bool = False) -> list[str]:
+def generator_command(
+    source: Path, out_dir: Path, options: Sequence[str], *, full: bool = False, shim_list: Path | None = None
+) -> list[str]:
     """What to pass to Python to run a reference: all of it, or only the part that Opwright does too."""
     start = ["-m", "torchgen.gen"] if full else [str(DRIVER)]
+    if shim_list is not None:
+        start = [str(SHIM_LISTS), str(shim_list)]
     return [*start, "-s", str(source), "-d", str(out_dir), *options]
 
 
@@ -186,22 +191,28 @@ def run_torchgen(
     out_dir: Path | None = None,
     *,
     full: bool = False,
+    shim_list: Path | None = None,
 ) -> Path:
     """Run the reference in `version_root` on `source_dir`; the folder with the result.
 
     `options` are further options of `torchgen.gen`; files in them must be absolute paths. The folder returned belongs
     to the cache and must not be changed; with `out_dir` the result is copied there, and that is returned.
-    With `full`, everything is made, otherwise only the files of `artifact_names`. Raises ReferenceRunError.
+    With `full`, everything is made, shims in the folder `aoti`, otherwise only the files of `artifact_names`.
+    `shim_list` is a list as Opwright reads it, which takes the place of the reference's own. Raises ReferenceRunError.
     """
     source = source_dir.resolve()
-    script = None if full else DRIVER
+    script = SHIM_LISTS if shim_list else None if full else DRIVER
+    has_shims = full and (version_root / "torchgen" / "aoti").is_dir()
 
     def make(scratch: Path) -> None:
+        own = ["--aoti-install-dir", str(scratch / "aoti")] if has_shims else []
+        command = generator_command(source, scratch, [*options, *own], full=full, shim_list=shim_list)
         # Some releases make a folder relative to the working directory, whatever the options say.
         with tempfile.TemporaryDirectory() as work:
-            _call(version_root, generator_command(source, scratch, options, full=full), Path(work))
+            _call(version_root, command, Path(work))
 
-    result = _kept(_digest(_inputs(version_root, source, script, options)), make)
+    kept_by = [*options, *(["shims"] if has_shims else []), *([str(shim_list)] if shim_list else [])]
+    result = _kept(_digest(_inputs(version_root, source, script, kept_by)), make)
     if out_dir is None:
         return result
     shutil.copytree(result, out_dir, dirs_exist_ok=True)

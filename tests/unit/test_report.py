@@ -96,6 +96,11 @@ class TestText:
             "native/tags.yaml: error[unreadable-file]: there is no such file\n   = help: check the path\n"
         )
 
+    def test_further_lines_of_a_help_stand_as_they_are(self) -> None:
+        item = Diagnostic("some-code", Severity.ERROR, "old", "a.h", help="this differs:\n-old\x1b\n+new")
+        lines = ["a.h: error[some-code]: old", "   = help: this differs:", "-old\\x1b", "+new"]
+        assert render([item], "text").splitlines() == lines
+
     def test_related_in_the_same_file(self) -> None:
         assert render([twice()], "text") == (
             "dir/ops.yaml:3:9: warning[duplicate-operator]: 'f' is defined twice\n"

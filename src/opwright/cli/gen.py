@@ -16,17 +16,19 @@ from opwright.cli.common import (
     UsageError,
     add_report_options,
     add_source_options,
-    chosen_devices,
     report_format,
     say,
     show,
     write,
 )
 from opwright.cli.gen_options import (
+    AOTI_FOLDER,
     add_content_options,
     add_later_options,
     add_output_options,
+    add_shim_options,
     content_options,
+    kept_keys,
     refuse_options,
 )
 from opwright.cli.main import DONE, FAULTY, MISUSED
@@ -45,11 +47,13 @@ def add_verb(verbs: Verbs) -> None:
         "gen",
         help="generate the C++ of an operator library",
         description="Generate the C++ around the kernels of an operator library: the operator API, public functions, "
-        "tensor methods, schema registrations and Declarations.yaml. Only files that differ are written.",
+        "tensor methods, schema registrations, AOT-inductor shims and Declarations.yaml. Only files that differ are "
+        "written.",
     )
     add_source_options(parser)
     add_output_options(parser)
     add_content_options(parser)
+    add_shim_options(parser)
     add_later_options(parser)
     add_report_options(parser)
     parser.add_argument("--stats", action="store_true", help="show time and size by stage")
@@ -74,12 +78,13 @@ def run(options: argparse.Namespace) -> int:
 
 def generate(options: argparse.Namespace, located: Located) -> int:
     """Read, generate and write; nothing is written when there are errors."""
-    devices = chosen_devices(options, located.release)
+    devices = kept_keys(options, located.release)
     if not options.quiet:
         say(f"source: {located.folder.as_posix()} ({located.origin})")
         say(f"release: PyTorch {located.release.name} ({located.release_origin})")
     faults, stats = Diagnostics(), Stats()
-    files = make_files(options, located, devices, faults, stats)
+    made = make_files(options, located, devices, faults, stats)
+    compare_checked_in(options, [file for file in made if file.is_checked_in], faults)
     # A run without diagnostics prints none, but a machine format is a document even when it is empty.
     if faults.items or report_format(options) in MACHINE_FORMATS:
         show(faults, options, results=False)
@@ -88,6 +93,7 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     if faults.has_errors:
         say("nothing was written")
         return FAULTY
+    files = [file for file in made if not file.is_checked_in]
     placed = placed_files(options, files)
     refuse_clashes(files, placed)
     return compare(options, placed, stats) if options.check else deliver(options, placed, stats)
@@ -104,6 +110,20 @@ def make_files(
         return []
     wanted = content_options(options, model, faults)
     return [] if wanted is None else pipeline.generate(model, wanted, located.templates, faults, stats)
+
+
+def compare_checked_in(options: argparse.Namespace, files: Sequence[OutputFile], faults: Diagnostics) -> None:
+    """Report the files that are checked in and not as they would be made; one that is missing is only remarked on."""
+    placed = placed_files(options, files)
+    there = [(path, text) for path, text in placed if os.path.lexists(path)]
+    for path, diff in stale(there, any_line_ends=True):
+        message = "this header is not the one that the listed operators give"
+        update = "if compiled models can do with the new one, write it with --update-aoti-c-shim; it would change so:"
+        faults.file_error("aoti-stale-header", message, path.as_posix(), f"{update}\n{diff.rstrip()}")
+    missing = [path for path, _ in placed if not os.path.lexists(path)]
+    if missing and not options.quiet:
+        folder, names = missing[0].parent.as_posix(), ", ".join(path.name for path in missing)
+        say(f"not found in {folder}, and written only with --update-aoti-c-shim: {names}")
 
 
 def refuse_clashes(files: Sequence[OutputFile], placed: Sequence[tuple[Path, str]]) -> None:
@@ -152,7 +172,11 @@ def compare(options: argparse.Namespace, placed: Sequence[tuple[Path, str]], sta
 def placed_files(options: argparse.Namespace, files: Sequence[OutputFile]) -> list[tuple[Path, str]]:
     """The places of the files on disk, in their order, each with the text that belongs there."""
     install = Path(options.install_dir)
-    places = {file.path: install / file.path for file in files}
+    shims = Path(options.aoti_install_dir or AOTI_FOLDER)
+    places = {
+        file.path: shims / file.path.removeprefix("aoti/") if file.family == "aoti" else install / file.path
+        for file in files
+    }
     if options.headeronly_install_dir is not None:
         places["core/enum_tag.h"] = Path(options.headeronly_install_dir) / "enum_tag.h"
     return [(places[file.path], file.text) for file in files]

@@ -10,22 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 from opwright.cli.common import UsageError, add_device_options, chosen_devices, say
 from opwright.diagnostics import Diagnostics, did_you_mean
-from opwright.options import FURTHER_STEPS, STEPS, GenOptions
+from opwright.options import FURTHER_STEPS, STEPS, GenOptions, kept_devices
 
 if TYPE_CHECKING:
     from opwright.model.model import Model
     from opwright.model.selection import Selection
     from opwright.releases.release import DispatchKey, Release
 
-_SWITCH: dict[str, Any] = {"action": "store_true"}
+#: Where the shims go when nothing else is said: their place in a PyTorch checkout.
+AOTI_FOLDER = "torch/csrc/inductor/aoti_torch/generated"
+SHIM_OPTIONS = ("--aoti-install-dir", "--update-aoti-c-shim", "--extend-aoti-c-shim", "--aoti-ops")
 
 #: Options of torchgen for files that are not made yet: the spellings, that for messages first; what else the parser is
 #: told of them; and what they would be for.
 NOT_YET: tuple[tuple[tuple[str, ...], dict[str, Any], str], ...] = (
-    (("--aoti-install-dir", "--aoti_install_dir"), {"metavar": "DIR"}, "AOT-inductor shims"),
     (("--output-dependencies", "-o"), {"metavar": "FILE"}, "lists of all files"),
-    (("--update-aoti-c-shim", "--update_aoti_c_shim"), _SWITCH, "AOT-inductor shims"),
-    (("--extend-aoti-c-shim", "--extend_aoti_c_shim"), _SWITCH, "AOT-inductor shims"),
 )
 
 
@@ -115,6 +114,34 @@ def add_content_options(parser: argparse.ArgumentParser) -> None:
     add("--selection-report", metavar="FILE", help="write what was kept, dropped and unknown to a JSON file")
 
 
+def add_shim_options(parser: argparse.ArgumentParser) -> None:
+    shims = parser.add_argument_group("options of the AOT-inductor shims")
+    shims.add_argument(
+        "--aoti-install-dir",
+        "--aoti_install_dir",
+        metavar="DIR",
+        help=f"folder of the shims, c_shim_*.cpp and c_shim_*.h (default: {AOTI_FOLDER} in the current folder)",
+    )
+    shims.add_argument(
+        "--update-aoti-c-shim",
+        "--update_aoti_c_shim",
+        action="store_true",
+        help="write the headers of the shims, which are only compared otherwise; those of MPS and XPU too",
+    )
+    shims.add_argument(
+        "--extend-aoti-c-shim",
+        "--extend_aoti_c_shim",
+        action="store_true",
+        help="make shims of a library outside PyTorch: kernels of devices only, and headers in a folder called extend",
+    )
+    shims.add_argument(
+        "--aoti-ops",
+        "--aoti_ops",
+        metavar="FILE",
+        help="offer the operators that this list names, instead of those of the release's list",
+    )
+
+
 def add_later_options(parser: argparse.ArgumentParser) -> None:
     later = parser.add_argument_group("options of torchgen for files that are not made yet")
     for spellings, settings, _ in NOT_YET:
@@ -125,15 +152,31 @@ def refuse_options(options: argparse.Namespace) -> None:
     """Refuse options that would have no effect yet, and options that exclude each other."""
     for spellings, _, what in NOT_YET:
         option = spellings[0]
-        if getattr(options, option.removeprefix("--").replace("-", "_")):
+        if getattr(options, destination(option)):
             raise UsageError(f"{option} is for {what}, which Opwright does not make yet")
     if options.op_registration_whitelist is not None and options.op_selection_yaml_path is not None:
         raise UsageError("--op-registration-whitelist and --op-selection-yaml-path exclude each other")
 
 
+def kept_keys(options: argparse.Namespace, release: Release) -> frozenset[str]:
+    """The devices whose kernels are read. Raises `UsageError` for what the release does not have."""
+    for option in SHIM_OPTIONS if release.shim_list is None else ():
+        if getattr(options, destination(option)):
+            raise UsageError(f"PyTorch {release.name} has no AOT-inductor shims, which {option} is about")
+    return kept_devices(chosen_devices(options, release), options.update_aoti_c_shim)
+
+
+def destination(option: str) -> str:
+    """The name under which the parser keeps an option."""
+    return option.removeprefix("--").replace("-", "_")
+
+
 def content_options(options: argparse.Namespace, model: Model, faults: Diagnostics) -> GenOptions | None:
-    """What decides about the content of files; None when the selection has errors."""
+    """What decides about the content of files; None when the selection or the list of shims has errors."""
+    from opwright.pipeline import read_shims
+
     selection = choose_operators(options, model, faults)
+    shims = read_shims(options.aoti_ops, model, faults)
     if faults.has_errors:
         return None
     backends, static_dispatch = choose_keys(options, model)
@@ -149,6 +192,9 @@ def content_options(options: argparse.Namespace, model: Model, faults: Diagnosti
         selection=selection,
         registrations=not options.skip_dispatcher_op_registration,
         all_schemas=options.force_schema_registration,
+        shims=shims,
+        update_shims=options.update_aoti_c_shim,
+        extend_shims=options.extend_aoti_c_shim,
     )
 
 
@@ -190,7 +236,7 @@ class KeyNames:
         """Say that there are no files of a key, so that naming it has no effect."""
         if key.name not in self.release.supported:
             say(f"--backend-whitelist: there are no files for '{key.name}'")
-        elif key.flag and not getattr(options, key.flag):
+        elif key.flag and key.flag not in kept_keys(options, self.release):
             say(f"--backend-whitelist: there are no files for '{key.name}' without --{key.flag}")
 
 

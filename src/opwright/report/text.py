@@ -70,7 +70,7 @@ def _lines(item: Diagnostic, paint: Paint) -> list[str]:
     severity = item.severity.value
     place = paint("path", location(item.path, item.place))
     lines = [f"{place}: {paint(severity, f'{severity}[{item.code}]')}: {visible(item.message)}"]
-    hint = visible(item.help) if item.help else ""
+    hint, *more = [visible(line) for line in (item.help or "").split("\n")]
     if item.place is not None:
         excerpt = _excerpt(item.place, "^")
         hint_fits = excerpt.marks_end + 1 + width(hint) < HELP_COLUMNS
@@ -79,6 +79,7 @@ def _lines(item: Diagnostic, paint: Paint) -> list[str]:
             hint = ""
     if hint:
         lines.append(f"   {paint('frame', '=')} {paint('help', 'help')}: {hint}")
+    lines += more
     for related in item.related:
         where = paint("path", location(related.place.source.path, related.place))
         lines.append(f"  {paint('frame', ':::')} {where}: {visible(related.message)}")
