@@ -13,6 +13,7 @@ from opwright.diagnostics import Diagnostics, did_you_mean
 from opwright.options import FURTHER_STEPS, STEPS, GenOptions, kept_devices
 
 if TYPE_CHECKING:
+    from opwright.model.aoti import ShimList
     from opwright.model.model import Model
     from opwright.model.selection import Selection
     from opwright.releases.release import DispatchKey, Release
@@ -173,10 +174,8 @@ def destination(option: str) -> str:
 
 def content_options(options: argparse.Namespace, model: Model, faults: Diagnostics) -> GenOptions | None:
     """What decides about the content of files; None when the selection or the list of shims has errors."""
-    from opwright.pipeline import read_shims
-
     selection = choose_operators(options, model, faults)
-    shims = read_shims(options.aoti_ops, model, faults)
+    shims = choose_shims(options, model, faults)
     if faults.has_errors:
         return None
     backends, static_dispatch = choose_keys(options, model)
@@ -196,6 +195,19 @@ def content_options(options: argparse.Namespace, model: Model, faults: Diagnosti
         update_shims=options.update_aoti_c_shim,
         extend_shims=options.extend_aoti_c_shim,
     )
+
+
+def choose_shims(options: argparse.Namespace, model: Model, faults: Diagnostics) -> ShimList | None:
+    """The operators that the shims offer; None makes no shims.
+
+    A source that has none of the release's list, as other libraries than PyTorch's own, has shims only when an option
+    is about them.
+    """
+    from opwright.pipeline import read_shims
+
+    shims = read_shims(options.aoti_ops, model, faults)
+    is_asked_for = any(getattr(options, destination(option)) for option in SHIM_OPTIONS)
+    return shims if shims is not None and (is_asked_for or shims.devices or shims.aten) else None
 
 
 def choose_keys(options: argparse.Namespace, model: Model) -> tuple[frozenset[DispatchKey] | None, list[DispatchKey]]:
