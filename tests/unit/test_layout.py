@@ -30,10 +30,11 @@ ALLOWED = {
     },
     "locate": {"releases"},
     "checking": {"source", "diagnostics", "syntax", "releases", "model", "pipeline", "locate"},
-    "report": {"source", "diagnostics"},
+    "compare": {"source", "diagnostics", "syntax", "locate"},
+    "report": {"source", "diagnostics", "compare"},
     "cli": {
         "source", "diagnostics", "stats", "syntax", "releases", "model", "output", "options", "pipeline", "locate",
-        "checking", "report",
+        "checking", "compare", "report",
     },
     "__main__": {"cli"},
     "__init__": set(),

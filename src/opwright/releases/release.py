@@ -124,3 +124,5 @@ class Release(Value):
     has_kernel_files: bool
     #: The list of the operators that the shims of AOT-inductor offer; None for a release without shims.
     shim_list: Path | None
+    #: Files in which torchgen lists things in an order that changes with the seed of Python's hashes.
+    unordered_files: frozenset[str]

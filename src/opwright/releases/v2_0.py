@@ -102,4 +102,5 @@ V2_0 = Release(
     cpp_types={"Dimname": "at::Dimname"},
     has_kernel_files=False,
     shim_list=None,
+    unordered_files=frozenset({"RegisterSchema.cpp"}),
 )

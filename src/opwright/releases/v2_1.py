@@ -38,4 +38,5 @@ V2_1 = replace(
     symint_returns=False,
     dropout_arguments=True,
     cpp_types={**v2_0.V2_0.cpp_types, "DeviceIndex": "at::DeviceIndex"},
+    unordered_files=frozenset(),
 )

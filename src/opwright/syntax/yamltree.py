@@ -111,6 +111,17 @@ def resolve(value: str) -> str:
     return "str"
 
 
+def constructed(scalar: Scalar) -> object:
+    """What a scalar stands for: True for `yes`, 16 for `0x10`, None for `~`; of other kinds, the text."""
+    if scalar.kind not in ("bool", "int", "float", "null"):
+        return scalar.value
+    node = yaml.ScalarNode(_TAG + scalar.kind, scalar.value)
+    try:
+        return yaml.constructor.SafeConstructor().construct_object(node)
+    except (KeyError, ValueError):  # `!!bool maybe`
+        return scalar.value
+
+
 def describe(node: Node) -> str:
     """What a node is, for a message: `a list`, `a mapping`, `the integer 3`, `a string`, `nothing`."""
     if isinstance(node, Sequence):
