@@ -46,13 +46,14 @@ class Located(Value):
         return self.folder / "templates"
 
 
-def locate(source: str | None, release: str | None) -> Located:
+def locate(source: str | None, release: str | None, torchgen: str | None = None) -> Located:
     """Find the source and its release.
 
-    `source` and `release` are the options `-s` and `--release`, or None. Raises `NotFoundError`.
+    `source` and `release` are the options `-s` and `--release`, or None; `torchgen` is the version of the torchgen to
+    compare with, if there is one. Raises `NotFoundError`.
     """
     folder, origin = find_source(source)
-    found, release_origin = choose_release(folder, release)
+    found, release_origin = choose_release(folder, release, torchgen)
     return Located(folder, origin, found, release_origin)
 
 
@@ -86,13 +87,18 @@ def find_packaged() -> Path | None:
     return None
 
 
-def choose_release(folder: Path, wanted: str | None) -> tuple[Release, str]:
-    """The release that is asked for, that of the source, or the newest one known. Raises `NotFoundError`."""
+def choose_release(folder: Path, wanted: str | None, torchgen: str | None = None) -> tuple[Release, str]:
+    """The release that is asked for, that of the source, that of torchgen, or the newest one known.
+
+    Raises `NotFoundError`.
+    """
     if wanted is not None:
         return known_release(wanted, "given with --release"), "given with --release"
     if folder == SAMPLE:
         return NEWEST, "the sample's"
     version, where = source_version(folder)
+    if version is None:
+        version, where = torchgen, "the version of torchgen"
     if version is None:
         return NEWEST, "the newest one known; the source does not say"
     return known_release(version, where), where
@@ -114,13 +120,24 @@ def source_version(folder: Path) -> tuple[str | None, str]:
     """The PyTorch version of a source folder, as its torch or its checkout gives it, and where that was read."""
     folder = folder.absolute()
     if folder.parts[-3:] == PACKAGED_SOURCE.parts:
-        module = folder.parents[2] / "torch" / "version.py"
-        found = re.search(r"^__version__\s*=\s*['\"]([^'\"]+)", _text(module), re.MULTILINE)
-        return (found.group(1) if found else None), "the version of the installed torch"
+        return _torch_version(folder.parents[2]), "the version of the installed torch"
     if folder.parts[-3:] == CHECKOUT_SOURCE.parts:
-        first = _text(folder.parents[2] / "version.txt").strip()
-        return first or None, "version.txt of the checkout"
+        return _checkout_version(folder.parents[2]), "version.txt of the checkout"
     return None, ""
+
+
+def torchgen_version(package: Path) -> str | None:
+    """The PyTorch version that the folder of a torchgen belongs to: of the torch beside it, or of its checkout."""
+    return _torch_version(package.parent) or _checkout_version(package.parent)
+
+
+def _torch_version(root: Path) -> str | None:
+    found = re.search(r"^__version__\s*=\s*['\"]([^'\"]+)", _text(root / "torch" / "version.py"), re.MULTILINE)
+    return found.group(1) if found else None
+
+
+def _checkout_version(root: Path) -> str | None:
+    return _text(root / "version.txt").strip() or None
 
 
 def _text(path: Path) -> str:

@@ -26,7 +26,7 @@ from opwright.cli.gen_options import (
     add_content_options,
     add_later_options,
     add_output_options,
-    add_shim_options,
+    add_own_options,
     content_options,
     kept_keys,
     refuse_options,
@@ -53,7 +53,7 @@ def add_verb(verbs: Verbs) -> None:
     add_source_options(parser)
     add_output_options(parser)
     add_content_options(parser)
-    add_shim_options(parser)
+    add_own_options(parser)
     add_later_options(parser)
     add_report_options(parser)
     parser.add_argument("--stats", action="store_true", help="show time and size by stage")

@@ -6,6 +6,7 @@ In: a parsed command line. Out: `GenOptions`, or a sentence about what is wrong 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opwright.cli.common import UsageError, add_device_options, chosen_devices, say
@@ -44,12 +45,23 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder of enum_tag.h (default: core in the folder of -d)",
     )
+    parser.add_argument(
+        "--aoti-install-dir",
+        "--aoti_install_dir",
+        metavar="DIR",
+        help=f"folder of the AOT-inductor shims, c_shim_*.cpp and .h (default: {AOTI_FOLDER} in the current folder)",
+    )
     harmless = parser.add_mutually_exclusive_group()
     harmless.add_argument("--dry-run", action="store_true", help="touch nothing; say what would be written")
     harmless.add_argument(
         "--check", action="store_true", help="write nothing; exit with 1 and a diff when files on disk are stale"
     )
-    parser.add_argument(
+
+
+def add_content_options(parser: argparse.ArgumentParser) -> None:
+    """The options about the content of files that torchgen has too, so that `verify` passes them on to both."""
+    add = parser.add_argument
+    add(
         "--generate",
         nargs="*",
         choices=(*STEPS, *FURTHER_STEPS),
@@ -58,17 +70,7 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
         help="make only these kinds of files: headers, sources, declarations_yaml (default: these three), and "
         "view_meta_binding, the Python binding of view metadata",
     )
-
-
-def add_content_options(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
     add("--per-operator-headers", action="store_true", help="write one header for each operator name, in ops/")
-    add("--everything", action="store_true", help="also write the umbrella copies of sharded files, for reading")
-    add(
-        "--torchgen-compat",
-        action="store_true",
-        help="reproduce torchgen where its output is wrong: every operator is printed in the namespace aten",
-    )
     add_device_options(parser)
     add("--rocm", action="store_true", help="include HIP headers where CUDA headers would be")
     add(
@@ -112,35 +114,35 @@ def add_content_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="register the schemas of all operators despite a selection",
     )
-    add("--selection-report", metavar="FILE", help="write what was kept, dropped and unknown to a JSON file")
-
-
-def add_shim_options(parser: argparse.ArgumentParser) -> None:
-    shims = parser.add_argument_group("options of the AOT-inductor shims")
-    shims.add_argument(
-        "--aoti-install-dir",
-        "--aoti_install_dir",
-        metavar="DIR",
-        help=f"folder of the shims, c_shim_*.cpp and c_shim_*.h (default: {AOTI_FOLDER} in the current folder)",
-    )
-    shims.add_argument(
+    add(
         "--update-aoti-c-shim",
         "--update_aoti_c_shim",
         action="store_true",
-        help="write the headers of the shims, which are only compared otherwise; those of MPS and XPU too",
+        help="write the headers of the AOT-inductor shims, which are only compared otherwise; those of MPS and XPU too",
     )
-    shims.add_argument(
+    add(
         "--extend-aoti-c-shim",
         "--extend_aoti_c_shim",
         action="store_true",
-        help="make shims of a library outside PyTorch: kernels of devices only, and headers in a folder called extend",
+        help="make the shims of a library outside PyTorch: kernels of devices only, headers in a folder called extend",
     )
-    shims.add_argument(
+
+
+def add_own_options(parser: argparse.ArgumentParser) -> None:
+    """The options about the content of files that torchgen does not have."""
+    add = parser.add_argument
+    add("--everything", action="store_true", help="also write the umbrella copies of sharded files, for reading")
+    add(
+        "--torchgen-compat",
+        action="store_true",
+        help="reproduce torchgen where its output is wrong: every operator is printed in the namespace aten",
+    )
+    add(
         "--aoti-ops",
-        "--aoti_ops",
         metavar="FILE",
-        help="offer the operators that this list names, instead of those of the release's list",
+        help="offer in the AOT-inductor shims the operators that this list names, instead of those of the release's list",
     )
+    add("--selection-report", metavar="FILE", help="write what was kept, dropped and unknown to a JSON file")
 
 
 def add_later_options(parser: argparse.ArgumentParser) -> None:
@@ -170,6 +172,21 @@ def kept_keys(options: argparse.Namespace, release: Release) -> frozenset[str]:
 def destination(option: str) -> str:
     """The name under which the parser keeps an option."""
     return option.removeprefix("--").replace("-", "_")
+
+
+def spelled(parser: argparse.ArgumentParser, options: argparse.Namespace) -> list[str]:
+    """The options of `parser` that were given, as words of a command line for any current folder."""
+    words: list[str] = []
+    for action in parser._actions:
+        value = getattr(options, action.dest)
+        if value == action.default:
+            continue
+        words.append(next(spelling for spelling in action.option_strings if spelling.startswith("--")))
+        if isinstance(value, list):
+            words += value
+        elif value is not True:
+            words.append(str(Path(value).absolute()) if action.metavar in ("FILE", "DIR") else value)
+    return words
 
 
 def content_options(options: argparse.Namespace, model: Model, faults: Diagnostics) -> GenOptions | None:
