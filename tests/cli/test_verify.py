@@ -423,6 +423,11 @@ class TestRefusals:
         document = json.loads(bench.run("verify", "--format", "json").stdout)
         assert (document["outcome"], len(document["diagnostics"])) == ("same", 1)
 
+    def test_a_step_that_torchgen_does_not_have(self, bench: Bench) -> None:
+        run = bench.run("verify", "--generate", "view_meta_binding")
+        assert (run.returncode, run.stdout) == (2, "")
+        assert run.stderr == "opwright verify: --generate: there is no step 'view_meta_binding' in torchgen\n"
+
     def test_options_that_gen_refuses(self, bench: Bench) -> None:
         run = bench.run("verify", "--op-registration-whitelist", "aten::soaked")
         assert (run.returncode, run.stdout) == (2, "")

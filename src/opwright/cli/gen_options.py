@@ -129,7 +129,7 @@ def add_content_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_own_options(parser: argparse.ArgumentParser) -> None:
-    """The options about the content of files that torchgen does not have."""
+    """The options about the content of files, and about what decides on it, that torchgen does not have."""
     add = parser.add_argument
     add("--everything", action="store_true", help="also write the umbrella copies of sharded files, for reading")
     add(
@@ -140,7 +140,7 @@ def add_own_options(parser: argparse.ArgumentParser) -> None:
     add(
         "--aoti-ops",
         metavar="FILE",
-        help="offer in the AOT-inductor shims the operators that this list names, instead of those of the release's list",
+        help="operators that the AOT-inductor shims offer (default: the release's list of them)",
     )
     add("--selection-report", metavar="FILE", help="write what was kept, dropped and unknown to a JSON file")
 

@@ -19,6 +19,7 @@ from opwright.compare.programs import NoTorchgenError, Torchgen, find_torchgen, 
 from opwright.compare.trees import compare_trees
 from opwright.compare.verification import Outcome, Verification
 from opwright.locate import CHECKOUT_SOURCE, Located, NotFoundError, find_source, locate
+from opwright.options import FURTHER_STEPS
 from opwright.releases import find_release
 from opwright.report import comparison
 
@@ -64,6 +65,7 @@ def add_verb(verbs: Verbs) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run both programs, compare, and return the exit status."""
     try:
+        refuse_own_steps(options)
         torchgen = find_torchgen(options.python)
         located = choose_source(options, torchgen)
         refuse_other_release(torchgen, located)
@@ -116,6 +118,13 @@ def choose_source(options: argparse.Namespace, torchgen: Torchgen) -> Located:
             raise UsageError("no operators come with this torchgen; name their folder with -s")
         source = str(torchgen.packaged)
     return locate(source, options.release, torchgen.version)
+
+
+def refuse_own_steps(options: argparse.Namespace) -> None:
+    """Refuse steps of `--generate` that torchgen does not have."""
+    for step in options.generate:
+        if step in FURTHER_STEPS:
+            raise UsageError(f"--generate: there is no step '{step}' in torchgen")
 
 
 def refuse_other_release(torchgen: Torchgen, located: Located) -> None:
