@@ -21,8 +21,6 @@ from statistics import median
 from typing import NamedTuple
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-# Runs the torchgen that Python finds, for the files that Opwright makes and no others.
-DRIVER = CHECKOUT / "tests" / "parity" / "reference_driver.py"
 KINDS = ("new folder", "no change")
 
 
@@ -67,10 +65,13 @@ def measure(command: Sequence[str], folder: Path) -> Times:
 
 def commands(per_operator: bool) -> dict[str, list[str]]:
     """The two programs; `{out}` stands for the folder to write to."""
-    options = ["-s", str(packaged_source()), "-d", "{out}", *(["--per-operator-headers"] if per_operator else [])]
+    options = ["-s", str(packaged_source()), "-d", "{out}", "--aoti-install-dir", "{out}/aoti"]
+    if per_operator:
+        options.append("--per-operator-headers")
     return {
-        "torchgen": [sys.executable, str(DRIVER), *options],
-        "opwright": [sys.executable, "-m", "opwright", "gen", *options],
+        "torchgen": [sys.executable, "-m", "torchgen.gen", *options],
+        # torchgen always writes the umbrella copies.
+        "opwright": [sys.executable, "-m", "opwright", "gen", "--everything", *options],
     }
 
 
