@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import opwright
+from opwright.output.tree import HIDDEN
 
 #: What a child needs of the variables of the tests; the rest could be settings of whoever runs them.
 INHERITED = {"PATH", "SYSTEMROOT", "HOME", "TEMP", "TMP", "TMPDIR", "LD_LIBRARY_PATH"}
@@ -18,3 +19,9 @@ def environment(*places: str | Path, **changes: str) -> dict[str, str]:
     found = [*places, Path(opwright.__file__).parents[1], *inherited]
     variables["PYTHONPATH"] = os.pathsep.join(str(Path(entry).absolute()) for entry in found)
     return {**variables, **changes}
+
+
+def outputs(folder: str | Path) -> dict[str, Path]:
+    """The files below a folder by their relative paths, sorted, without what Opwright keeps beside them for itself."""
+    files = [path for path in Path(folder).rglob("*") if path.is_file() and not path.name.startswith(HIDDEN)]
+    return {path.relative_to(folder).as_posix(): path for path in sorted(files)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opwright.releases.devices import SHIM_SWITCHES
-from opwright.values import Value
+from opwright.values import Value, field_names
 
 if TYPE_CHECKING:
     from opwright.model.aoti import ShimList
@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from opwright.releases.release import DispatchKey
 
 #: The kinds of files that a run makes unless it is told otherwise, and those that are made only when they are named.
-#: The kinds of files that a run makes unless it is told otherwise, and those that are made only when they are named.
 STEPS = ("headers", "sources", "declarations_yaml")
-FURTHER_STEPS = ("view_meta_binding",)
 FURTHER_STEPS = ("view_meta_binding",)
 
 
@@ -65,7 +63,20 @@ class GenOptions(Value):
         """Whether the operator of this name, `aten::add.Tensor`, is registered."""
         return self.selection is None or self.selection.is_selected(name)
 
+    def described(self) -> dict[str, bool | list[str]]:
+        """The options that are not as they are by default, as plain data; `steps` aside, and a selection just named."""
+        default = GenOptions()
+        changed = [name for name in field_names(GenOptions) if getattr(self, name) != getattr(default, name)]
+        return {name: _plain(getattr(self, name)) for name in changed if name != "steps"}
+
 
 def kept_devices(devices: frozenset[str], update_shims: bool) -> frozenset[str]:
     """The devices whose kernels count: those whose switches are on, and with `update_shims` all that have shims."""
     return devices | SHIM_SWITCHES if update_shims else devices
+
+
+def _plain(value: object) -> bool | list[str]:
+    """A switch as it is, a collection as sorted names, anything else as being there."""
+    if isinstance(value, (frozenset, tuple)):
+        return sorted(map(str, value))
+    return bool(value)

@@ -109,30 +109,44 @@ def read_shims(path: Path | str | None, model: Model, faults: Diagnostics) -> Sh
 
 
 def plan(
-    model: Model, options: GenOptions, templates: Path, faults: Diagnostics, stats: Stats | None = None
+    model: Model,
+    options: GenOptions,
+    templates: Path,
+    faults: Diagnostics,
+    stats: Stats | None = None,
+    inputs: list[Path] | None = None,
 ) -> Iterator[tuple[Artifact, list[Planned]]]:
-    """The files that `options` ask for, artifact by artifact, before anything of them is made."""
+    """The files that `options` ask for, artifact by artifact, before anything of them is made.
+
+    `inputs` gets the templates that are read when something is made.
+    """
     with (stats or Stats()).stage("signatures"):
-        emission = Emission.of(model, options, TemplateFolder(templates), faults)
+        emission = Emission.of(model, options, TemplateFolder(templates, inputs), faults)
     for artifact in ARTIFACTS:
         if artifact.step in options.steps and (model.release.has_kernel_files or not artifact.around_kernels):
             yield artifact, list(artifact.make(emission))
 
 
 def generate(
-    model: Model, options: GenOptions, templates: Path, faults: Diagnostics, stats: Stats | None = None
+    model: Model,
+    options: GenOptions,
+    templates: Path,
+    faults: Diagnostics,
+    stats: Stats | None = None,
+    inputs: list[Path] | None = None,
 ) -> list[OutputFile]:
-    """Every file that `options` ask for, from the model and the templates in a folder.
+    """Every file that `options` ask for, from the model and the templates in a folder; `inputs` gets those read.
 
     With errors in `faults` the list is incomplete, and nothing of it may be written.
     """
     stats = stats or Stats()
     files: list[OutputFile] = []
-    for artifact, planned in plan(model, options, templates, faults, stats):
+    for artifact, planned in plan(model, options, templates, faults, stats, inputs):
         with stats.stage(artifact.name) as stage:
             for item in planned:
                 text = item.text()
                 if text is not None:
-                    files.append(OutputFile(item.path, text, item.family, item.is_umbrella, item.is_checked_in))
+                    is_told = (item.family, item.is_umbrella, item.is_checked_in)
+                    files.append(OutputFile(item.path, text, *is_told, artifact.step))
                     stage.size += len(text)
     return files

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,19 +10,9 @@ import pytest
 from opwright.cli.main import main
 from opwright.locate import SAMPLE
 from opwright.releases import NEWEST
-from tests.privileges import UNBOUND, give_up
-from tests.program import environment
+from tests.gen import SMALL, age, content, gen, make_source, names, touched, write_operators
+from tests.privileges import UNBOUND
 
-SMALL = """\
-- func: soak(Tensor self, int depth=1) -> Tensor
-  variants: function, method
-- func: wring(Tensor self, float force=0.5) -> Tensor
-- func: dry(Tensor self) -> Tensor
-  dispatch:
-    CompositeExplicitAutograd: dry
-  autogen: dry.out
-- func: mine::scale(Tensor self, str mark='red "é"') -> Tensor
-"""
 #: The files of every release, by the step that makes them.
 SOURCES = [
     "Functions.cpp",
@@ -84,60 +70,6 @@ SAMPLE_FILES = sorted(
         *(f"UfuncCUDA_{name}.cu" for name in ("mix", "stretch")),
     ]
 )
-
-
-def gen(
-    *arguments: str | Path, folder: Path, site: str | Path = "", **changes: str
-) -> subprocess.CompletedProcess[str]:
-    """Run `opwright gen` in `folder`, with the modules in `site` before all others; it never shows a traceback."""
-    command = [sys.executable, "-m", "opwright", "gen", *map(str, arguments)]
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environment(*([site] if site else []), **changes),
-        capture_output=True,
-        encoding="utf-8",
-        preexec_fn=None if UNBOUND else give_up,
-        check=False,
-    )
-    assert "Traceback" not in done.stderr, done.stderr
-    return done
-
-
-def make_source(folder: Path, operators: str = SMALL) -> Path:
-    """A source folder with these operators and what else the sample has."""
-    shutil.copytree(SAMPLE / "templates", folder / "templates")
-    (folder / "native").mkdir()
-    shutil.copyfile(SAMPLE / "native" / "tags.yaml", folder / "native" / "tags.yaml")
-    write_operators(folder, operators)
-    return folder
-
-
-def write_operators(source: Path, text: str) -> None:
-    (source / "native" / "native_functions.yaml").write_text(text, encoding="utf-8", newline="\n")
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
-    }
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(content(folder))
-
-
-def age(folder: Path) -> None:
-    """Make every file look old, so that writing to it shows."""
-    for path in folder.rglob("*"):
-        if path.is_file():
-            os.utime(path, (1_000_000, 1_000_000))
-
-
-def touched(folder: Path) -> list[str]:
-    """The files written to since `age`."""
-    return [name for name in names(folder) if (folder / name).stat().st_mtime > 2_000_000]
 
 
 def summary(folder: str, files: list[str]) -> str:
@@ -499,26 +431,6 @@ class TestSelection:
 
 
 class TestRefusedOptions:
-    @pytest.mark.parametrize(
-        ("given", "named"),
-        [
-            (["--aoti-install-dir", "x"], "--aoti-install-dir"),
-            (["-o", "f"], "--output-dependencies"),
-            (["--rocm"], "--rocm"),
-            (["--backend-whitelist", "CPU"], "--backend-whitelist"),
-            (["--static-dispatch-backend", "CPU"], "--static-dispatch-backend"),
-            (["--update-aoti-c-shim"], "--update-aoti-c-shim"),
-            (["--extend-aoti-c-shim"], "--extend-aoti-c-shim"),
-        ],
-        ids=lambda value: value if isinstance(value, str) else "",
-    )
-    def test_not_made_yet(self, given: list[str], named: str, tmp_path: Path) -> None:
-        run = gen("-s", SAMPLE, "-d", "out", *given, folder=tmp_path)
-        assert (run.returncode, run.stdout) == (2, "")
-        assert run.stderr.startswith(f"opwright gen: {named} is for ")
-        assert run.stderr.endswith(", which Opwright does not make yet\n")
-        assert list(tmp_path.iterdir()) == []
-
     def test_switch_of_another_release(self, source: Path, tmp_path: Path) -> None:
         run = gen("-s", source, "-d", "out", "--xpu", "--release", "2.1", folder=tmp_path)
         assert (run.returncode, run.stderr) == (2, "opwright gen: PyTorch 2.1 has no option --xpu\n")

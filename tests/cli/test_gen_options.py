@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from opwright.cli.common import OutputError, UsageError, write
-from opwright.cli.gen import refuse_clashes
-from opwright.cli.gen_options import NOT_YET, refuse_options
+from opwright.cli.gen import final_places
 from opwright.cli.main import build_parser
 from opwright.locate import SAMPLE
 from opwright.output.tree import OutputFile
@@ -153,22 +152,12 @@ def test_a_device_that_the_release_lacks_is_refused(verb: str, source: str, tmp_
     assert run.stderr == f"opwright {verb}: PyTorch 2.0 has no option --xpu\n"
 
 
-@pytest.mark.parametrize(("spellings", "settings", "what"), NOT_YET)
-def test_every_spelling_of_a_later_option_is_refused(
-    spellings: tuple[str, ...], settings: dict[str, object], what: str
-) -> None:
-    for spelling in spellings:
-        arguments = ["gen", spelling] if "action" in settings else ["gen", spelling, "x"]
-        options = build_parser(arguments).parse_args(arguments)
-        with pytest.raises(UsageError, match=f"^{spellings[0]} is for {what.replace('*', '.')}, which"):
-            refuse_options(options)
-
-
 def test_files_that_a_system_takes_for_one_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     files = [OutputFile("ops/soak.h", ""), OutputFile("ops/Soak.h", "")]
-    placed = [(Path("out") / file.path, file.text) for file in files]
+    arguments = ["gen", "-d", "out"]
+    options = build_parser(arguments).parse_args(arguments)
     monkeypatch.setattr(os.path, "normcase", os.fspath)
-    refuse_clashes(files, placed)
+    assert final_places(options, files) == [Path("out/ops/soak.h"), Path("out/ops/Soak.h")]
     monkeypatch.setattr(os.path, "normcase", lambda path: os.fspath(path).lower())
     with pytest.raises(UsageError, match=r"two files would be called 'ops/Soak\.h'"):
-        refuse_clashes(files, placed)
+        final_places(options, files)

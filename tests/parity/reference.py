@@ -175,7 +175,7 @@ def _kept(digest: str, make: Callable[[Path], None]) -> Path:
 
 
 def generator_command(
-    source: Path, out_dir: Path, options: Sequence[str], *, full: bool = False, shim_list: Path | None = None
+    source: Path, out_dir: Path | str, options: Sequence[str], *, full: bool = False, shim_list: Path | None = None
 ) -> list[str]:
     """What to pass to Python to run a reference: all of it, or only the part that Opwright does too."""
     start = ["-m", "torchgen.gen"] if full else [str(DRIVER)]
@@ -217,6 +217,21 @@ def run_torchgen(
         return result
     shutil.copytree(result, out_dir, dirs_exist_ok=True)
     return out_dir
+
+
+def file_lists(version_root: Path, source_dir: Path, options: Sequence[str] = ()) -> dict[str, str]:
+    """The lists of files that the reference writes in a dry run into `./out/`, called `generated.cmake`: texts by name.
+
+    Raises ReferenceRunError.
+    """
+    source = source_dir.resolve()
+    chosen = [*options, "--dry-run", "-o", "lists/generated.cmake"]
+
+    def make(scratch: Path) -> None:
+        _call(version_root, generator_command(source, "./out/", chosen, full=True), scratch)
+
+    place = _kept(_digest(_inputs(version_root, source, None, chosen)), make)
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted((place / "lists").iterdir())}
 
 
 def model_lines(version_root: Path, source_dir: Path, flags: Sequence[str] = ()) -> dict[str, list[str]]:

@@ -30,7 +30,7 @@ ALLOWED = {
     },
     "locate": {"releases"},
     "checking": {"source", "diagnostics", "syntax", "releases", "model", "pipeline", "locate"},
-    "compare": {"source", "diagnostics", "syntax", "locate"},
+    "compare": {"source", "diagnostics", "syntax", "output", "locate"},
     "report": {"source", "diagnostics", "compare"},
     "cli": {
         "source", "diagnostics", "stats", "syntax", "releases", "model", "output", "options", "pipeline", "locate",

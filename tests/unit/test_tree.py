@@ -6,14 +6,26 @@ import errno
 import os
 import stat
 import sys
+import time
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from opwright.output import tree
-from opwright.output.tree import DIFF_LINES, Change, OutputTree, WriteError, Written, stale, write_files
+from opwright.output.tree import (
+    ABANDONED,
+    DIFF_LINES,
+    Change,
+    OutputTree,
+    WriteError,
+    Written,
+    remove,
+    stale,
+    write_files,
+)
 
 OLD_TIME = 1_000_000_000
 posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions or links")
@@ -32,6 +44,11 @@ def is_touched(path: Path) -> bool:
 
 def add(path: Path, text: str, *, dry_run: bool = False) -> Written:
     return OutputTree(dry_run=dry_run).add(path, text)
+
+
+def refuse(*_: object, **__: object) -> NoReturn:
+    """Stands for a call that the system denies."""
+    raise PermissionError(errno.EACCES, "no")
 
 
 def outcome(written: Written) -> tuple[Path, Change, int]:
@@ -143,10 +160,35 @@ def test_a_short_read_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_the_temporary_file_of_a_killed_run_is_no_obstacle(tmp_path: Path) -> None:
-    leftover = put(tmp_path / f".opwright-{os.getpid()}-1.tmp", "left")
+    leftover = tmp_path / f".opwright-{os.getpid()}-1.tmp"
+    leftover.write_bytes(b"left")
     assert add(tmp_path / "a.h", "1").change is Change.CREATED
     assert names(tmp_path) == [leftover.name, "a.h"]
-    assert leftover.read_text(encoding="utf-8") == "left"
+    assert leftover.read_bytes() == b"left"
+
+
+def test_temporary_files_of_killed_runs_are_removed_when_they_are_old(tmp_path: Path) -> None:
+    now = time.time()
+    for name, age in ((".opwright-1-1.tmp", ABANDONED + 60), (".opwright-1-2.tmp", ABANDONED - 60), ("x.tmp", 9999)):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (now - age, now - age))
+    (tmp_path / ".opwright-2-1.tmp").mkdir()
+    os.utime(tmp_path / ".opwright-2-1.tmp", (OLD_TIME, OLD_TIME))
+    before = names(tmp_path)
+    add(tmp_path / "a.h", "1", dry_run=True)
+    assert names(tmp_path) == before
+    add(tmp_path / "a.h", "1")
+    assert names(tmp_path) == [".opwright-1-2.tmp", ".opwright-2-1.tmp", "a.h", "x.tmp"]
+
+
+def test_removing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = put(tmp_path / "a.h", "1")
+    remove(path)
+    remove(path)
+    assert names(tmp_path) == []
+    with monkeypatch.context() as patch, pytest.raises(WriteError, match="access is denied"):
+        patch.setattr(Path, "unlink", refuse)
+        remove(path)
 
 
 @pytest.mark.parametrize("dry_run", [False, True])
@@ -207,9 +249,6 @@ def test_permission_denied(tmp_path: Path) -> None:
 
 
 def test_permission_denied_by_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise PermissionError(errno.EACCES, "no")
-
     with monkeypatch.context() as patch, pytest.raises(WriteError, match="access is denied"):
         patch.setattr(os, "makedirs", refuse)
         add(tmp_path / "sub" / "a.h", "1")
@@ -389,10 +428,6 @@ def test_a_check_refuses_what_cannot_be_compared(tmp_path: Path, monkeypatch: py
     (tmp_path / "a.h").mkdir()
     with pytest.raises(WriteError, match="this is a directory"):
         stale([(tmp_path / "a.h", "")])
-
-    def refuse(*_: object) -> int:
-        raise PermissionError(errno.EACCES, "no")
-
     path = put(tmp_path / "b.h", "x")
     with monkeypatch.context() as patch, pytest.raises(WriteError, match="access is denied"):
         patch.setattr(os, "open", refuse)

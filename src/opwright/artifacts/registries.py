@@ -63,7 +63,8 @@ def _symbols(namespace: str, names: set[str]) -> str:
 def tag_enumeration(emission: Emission) -> Iterator[Planned]:
     """core/enum_tag.h."""
     tags = ",\n".join(sorted(emission.model.tags))
-    yield emission.file("core/enum_tag.h", lambda: {"enum_of_valid_tags": tags}, family="header-only")
+    family = "header-only" if emission.model.release.header_only_tags else "core"
+    yield emission.file("core/enum_tag.h", lambda: {"enum_of_valid_tags": tags}, family=family)
 
 
 def registration_declarations(emission: Emission) -> Iterator[Planned]:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from opwright.cli.common import UsageError, add_device_options, chosen_devices, say
 from opwright.diagnostics import Diagnostics, did_you_mean
 from opwright.options import FURTHER_STEPS, STEPS, GenOptions, kept_devices
+from opwright.output.depfile import SUFFIX
+from opwright.output.lists import FORMS
 
 if TYPE_CHECKING:
     from opwright.model.aoti import ShimList
@@ -22,12 +24,6 @@ if TYPE_CHECKING:
 #: Where the shims go when nothing else is said: their place in a PyTorch checkout.
 AOTI_FOLDER = "torch/csrc/inductor/aoti_torch/generated"
 SHIM_OPTIONS = ("--aoti-install-dir", "--update-aoti-c-shim", "--extend-aoti-c-shim", "--aoti-ops")
-
-#: Options of torchgen for files that are not made yet: the spellings, that for messages first; what else the parser is
-#: told of them; and what they would be for.
-NOT_YET: tuple[tuple[tuple[str, ...], dict[str, Any], str], ...] = (
-    (("--output-dependencies", "-o"), {"metavar": "FILE"}, "lists of all files"),
-)
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> None:
@@ -52,9 +48,30 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
         help=f"folder of the AOT-inductor shims, c_shim_*.cpp and .h (default: {AOTI_FOLDER} in the current folder)",
     )
     harmless = parser.add_mutually_exclusive_group()
-    harmless.add_argument("--dry-run", action="store_true", help="touch nothing; say what would be written")
+    harmless.add_argument(
+        "--dry-run", action="store_true", help="touch nothing but the lists of -o; say what would be written"
+    )
     harmless.add_argument(
         "--check", action="store_true", help="write nothing; exit with 1 and a diff when files on disk are stale"
+    )
+    harmless.add_argument(
+        "--print-outputs", choices=FORMS, help="make and write nothing; print the paths of all files that would be made"
+    )
+    parser.add_argument("--prune", action="store_true", help="remove files of earlier runs that are not made any more")
+
+
+def add_build_options(parser: argparse.ArgumentParser) -> None:
+    """What build systems ask for."""
+    parser.add_argument(
+        "-o",
+        "--output-dependencies",
+        metavar="FILE",
+        help="write lists of all files for CMake, FILE and others beside it; in a dry run too",
+    )
+    parser.add_argument(
+        "--depfile",
+        metavar="FILE.d",
+        help="write what was read in the syntax of Make; the target is FILE",
     )
 
 
@@ -145,20 +162,14 @@ def add_own_options(parser: argparse.ArgumentParser) -> None:
     add("--selection-report", metavar="FILE", help="write what was kept, dropped and unknown to a JSON file")
 
 
-def add_later_options(parser: argparse.ArgumentParser) -> None:
-    later = parser.add_argument_group("options of torchgen for files that are not made yet")
-    for spellings, settings, _ in NOT_YET:
-        later.add_argument(*spellings, **settings)
-
-
 def refuse_options(options: argparse.Namespace) -> None:
-    """Refuse options that would have no effect yet, and options that exclude each other."""
-    for spellings, _, what in NOT_YET:
-        option = spellings[0]
-        if getattr(options, destination(option)):
-            raise UsageError(f"{option} is for {what}, which Opwright does not make yet")
+    """Refuse options that exclude each other, and names that are none for their purpose."""
     if options.op_registration_whitelist is not None and options.op_selection_yaml_path is not None:
         raise UsageError("--op-registration-whitelist and --op-selection-yaml-path exclude each other")
+    if options.depfile is not None and Path(options.depfile).suffix != SUFFIX:
+        raise UsageError(
+            f"'{options.depfile}' does not end in {SUFFIX}; without that, a depfile is called like its target"
+        )
 
 
 def kept_keys(options: argparse.Namespace, release: Release) -> frozenset[str]:

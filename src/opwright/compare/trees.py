@@ -14,6 +14,7 @@ from pathlib import Path
 
 from opwright.compare.differences import Difference, file_difference
 from opwright.compare.families import Family, family_of
+from opwright.output.tree import HIDDEN
 from opwright.values import Value
 
 
@@ -64,5 +65,6 @@ def counts(files: Iterable[ComparedFile]) -> dict[str, Counter[Status]]:
 
 
 def _files(folder: Path) -> set[str]:
-    """The paths of all files below a folder."""
-    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    """The paths of all files below a folder, without what Opwright keeps beside them for itself."""
+    files = [path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(HIDDEN)]
+    return {path.relative_to(folder).as_posix() for path in files}

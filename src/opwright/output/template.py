@@ -96,12 +96,13 @@ def fill(
 
 
 class TemplateFolder:
-    """The templates of one folder, each read and parsed at most once."""
+    """The templates of one folder, each read and parsed at most once. `read` gets the paths of those read."""
 
-    __slots__ = ("_known", "folder")
+    __slots__ = ("_known", "_read_paths", "folder")
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, read: list[Path] | None = None) -> None:
         self.folder = folder
+        self._read_paths = [] if read is None else read
         self._known: dict[str, Template | None] = {}
 
     def get(self, name: str, faults: Diagnostics) -> Template | None:
@@ -115,6 +116,7 @@ class TemplateFolder:
 
     def _read(self, name: str, faults: Diagnostics) -> Template | None:
         path = self.folder / name
+        self._read_paths.append(path)
         try:
             return Template.parse(read_source(path))
         except UnreadableError as error:

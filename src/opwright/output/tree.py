@@ -13,16 +13,23 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, Protocol
 
 from opwright.values import Value
 
 #: A diff shows at most this many lines per file.
 DIFF_LINES = 40
+
+#: What the names of files start with that Opwright keeps for itself beside its outputs.
+HIDDEN = ".opwright-"
+
+#: A temporary file lives for milliseconds. One of this age, in seconds, belongs to a run that was killed.
+ABANDONED = 600
 
 # Lines on each side of a change that are shown for orientation.
 _CONTEXT = 3
@@ -37,11 +44,23 @@ _READ = os.O_RDONLY | _BINARY
 _WRITE_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
 
 
+class Output(Protocol):
+    """A file that is made, or only planned: the part of both that says what it is."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def family(self) -> str: ...
+    @property
+    def is_umbrella(self) -> bool: ...
+
+
 class OutputFile(Value):
     """A finished file: `path` relative to the install folder, with `/`, and its whole text with `\\n` line ends.
 
     `family` names the list of files that it belongs to; an umbrella copy of sharded files is in none. A file that is
-    checked in must already be on disk as it is here, and is not written.
+    checked in must already be on disk as it is here, and is not written. `step` is the kind of files that a run may be
+    asked for alone.
     """
 
     path: str
@@ -49,6 +68,7 @@ class OutputFile(Value):
     family: str = "general"
     is_umbrella: bool = False
     is_checked_in: bool = False
+    step: str = ""
 
 
 class Change(Enum):
@@ -123,6 +143,7 @@ class OutputTree:
             os.makedirs(folder, exist_ok=True)  # noqa: PTH103
         except OSError as error:
             _fail(path, error)
+        _sweep(folder)
         self._folders.add(folder)
 
     def _replace(self, path: Path, target: str, data: bytes, mode: int | None) -> None:
@@ -154,10 +175,10 @@ class OutputTree:
         folder = os.path.dirname(target)  # noqa: PTH120
         while True:
             self._serial += 1
-            temporary = os.path.join(folder, f".opwright-{os.getpid()}-{self._serial}.tmp")  # noqa: PTH118
+            temporary = os.path.join(folder, f"{HIDDEN}{os.getpid()}-{self._serial}.tmp")  # noqa: PTH118
             try:
                 return os.open(temporary, _WRITE_NEW, 0o666), temporary
-            except FileExistsError:  # left behind by a process that was killed
+            except FileExistsError:  # left behind by a process that was killed, or of one on another machine
                 continue
 
 
@@ -165,6 +186,14 @@ def write_files(files: Iterable[tuple[Path, str]], *, dry_run: bool) -> list[Wri
     """Write `files`, in their order, as `OutputTree.add` does, and raise what it raises."""
     tree = OutputTree(dry_run=dry_run)
     return [tree.add(path, text) for path, text in files]
+
+
+def remove(path: Path) -> None:
+    """Remove a file, if it is still there. Raises `WriteError` when it stays."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        _fail(path, error)
 
 
 def stale(files: Iterable[tuple[Path, str]], *, any_line_ends: bool = False) -> list[tuple[Path, str]]:
@@ -188,6 +217,17 @@ def stale(files: Iterable[tuple[Path, str]], *, any_line_ends: bool = False) -> 
             if not any_line_ends or old.replace(b"\r\n", b"\n") != data:
                 found.append((path, _diff(path, old, data)))
     return found
+
+
+def _sweep(folder: str) -> None:
+    # Removes what runs that were killed have left of the files they were writing.
+    limit = time.time() - ABANDONED
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith(HIDDEN) and entry.name.endswith(".tmp"):
+                with suppress(OSError):
+                    if entry.stat(follow_symlinks=False).st_mtime < limit:
+                        os.unlink(entry.path)  # noqa: PTH108
 
 
 def _encode(path: Path, text: str) -> bytes:

@@ -119,6 +119,10 @@ class Release(Value):
     refuses_const_ref_out: bool
     #: C++ spellings of base types that are not in every release.
     cpp_types: dict[str, str]
+    #: Whether the header of tags is for a folder of its own, and so in no list of files.
+    header_only_tags: bool
+    #: Whether lists of files have the older form, with paths exactly as the install folder is given.
+    joined_lists: bool
     #: Whether the files around kernels (registrations, functionalization and so on) are described; of older releases,
     #: only the public files are.
     has_kernel_files: bool

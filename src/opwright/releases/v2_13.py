@@ -88,6 +88,8 @@ V2_13 = replace(
     refuses_python_keywords=True,
     refuses_const_ref_out=True,
     cpp_types={"DeviceIndex": "at::DeviceIndex", "SymBool": "c10::SymBool"},
+    header_only_tags=True,
+    joined_lists=False,
     has_kernel_files=True,
     shim_list=Path(__file__).parent / "data" / "aoti_2_13.yaml",
 )

@@ -1,0 +1,170 @@
+"""Manifests: what runs have written into a folder, so that a later run knows the files that nobody makes any more.
+
+In: the files of a run. Out: a manifest for each kind of files, beside them, `.opwright-headers.json` for instance; and,
+from those of earlier runs, the files that are left over.
+
+    {"format": 1, "generator": "opwright 0.1.0", ..., "files": {"ops/add.h": "6f1ed002ab5595859014ebf0951522d9"}}
+
+A run that makes only some kinds of files replaces only their manifests, and runs that make different kinds at the same
+time do not meet. A file stays in the manifest until it is removed, so that no run forgets it.
+
+A manifest is only ever a hint: one that is damaged or by somebody else is passed over, and a file is removed only when
+it lies in the folder itself and still has the content that was written.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+
+from opwright.output.tree import HIDDEN, remove
+from opwright.source import UnreadableError, read_bytes
+from opwright.values import Value
+
+try:  # without OpenSSL, which takes longer to load than all digests of a run
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
+
+#: Manifests of another number are not read.
+FORMAT = 1
+
+# Names such as Opwright makes. Nothing that leads out of a folder, on any system, has this form.
+_NAME = re.compile(r"\w(?:[\w.-]*\w)?(?:/\w(?:[\w.-]*\w)?)*")
+
+
+class Manifest(Value):
+    """The digests by which the files of one step are known, by their paths relative to `folder`, with `/`.
+
+    `problem` says why what is there could not be used; the manifest is empty then.
+    """
+
+    folder: Path
+    step: str
+    files: Mapping[str, str]
+    problem: str = ""
+
+    @property
+    def path(self) -> Path:
+        """Where it is kept."""
+        return self.folder / f"{HIDDEN}{self.step}.json"
+
+
+def digest(data: bytes) -> str:
+    """What tells one content from another: BLAKE2b of 128 bits, in hexadecimal digits."""
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+def manifest_text(manifest: Manifest, head: Mapping[str, object]) -> str:
+    """The text of a manifest. `head` says how the files were made; it is for people."""
+    from json import dumps
+
+    whole = {"format": FORMAT, **head, "step": manifest.step, "files": dict(sorted(manifest.files.items()))}
+    return dumps(whole, indent=1, ensure_ascii=False) + "\n"
+
+
+def read_manifest(folder: Path, step: str) -> Manifest:
+    """The manifest that the last run of a step has left in a folder; an empty one where there is none."""
+    nothing = Manifest(folder, step, {})
+    if not nothing.path.is_file():
+        return nothing
+    try:
+        files = _files(read_bytes(nothing.path, nothing.path.as_posix()))
+    except UnreadableError as error:
+        return Manifest(folder, step, {}, error.message)
+    if files is None:
+        return Manifest(folder, step, {}, "it is not a manifest of this version of Opwright")
+    return Manifest(folder, step, files)
+
+
+def _files(data: bytes) -> dict[str, str] | None:
+    """The digests by name that a manifest holds; None when any of it is not as it is written here."""
+    from json import loads
+
+    try:
+        whole = loads(data)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(whole, dict) or whole.get("format") != FORMAT:
+        return None
+    files = whole.get("files")
+    if not isinstance(files, dict):
+        return None
+    is_sound = all([_NAME.fullmatch(name) and isinstance(held, str) for name, held in files.items()])
+    return files if is_sound else None
+
+
+class Leftover(Value):
+    """A file of an earlier run that is not made any more; `held` is the digest of what was written."""
+
+    manifest: Manifest
+    name: str
+    held: str
+
+    @property
+    def path(self) -> Path:
+        """Where it lies."""
+        return self.manifest.folder / self.name
+
+    def is_untouched(self) -> bool:
+        """Whether it is a file in the folder itself, no link leads to it, and its content is what was written."""
+        folder = self.manifest.folder
+        try:
+            if os.path.realpath(self.path) != os.path.join(os.path.realpath(folder), *self.name.split("/")):  # noqa: PTH118
+                return False
+            return stat.S_ISREG(self.path.lstat().st_mode) and digest(self.path.read_bytes()) == self.held
+        except OSError:
+            return False
+
+
+def obsolete(leftover: Leftover) -> str:
+    """What a check shows of a leftover."""
+    name = leftover.path.as_posix()
+    what = "--prune removes it" if leftover.is_untouched() else "it was edited, so --prune keeps it"
+    return f"--- {name} (on disk)\n+++ {name} (generated)\nthis file is not made any more; {what}\n"
+
+
+def leftovers(manifests: Iterable[Manifest], steps: Collection[str], made: Collection[str]) -> list[Leftover]:
+    """What is left over of earlier runs of `steps` now that a run has made the files called `made`.
+
+    `manifests` are those of all steps: what another step has made is no leftover.
+    """
+    manifests = list(manifests)
+    wanted = set(made).union(*[manifest.files for manifest in manifests if manifest.step not in steps])
+    found = [
+        Leftover(manifest, name, held)
+        for manifest in manifests
+        if manifest.step in steps
+        for name, held in manifest.files.items()
+        if name not in wanted and os.path.lexists(manifest.folder / name)
+    ]
+    return _without_aliases(found, wanted)
+
+
+def _without_aliases(found: list[Leftover], wanted: Collection[str]) -> list[Leftover]:
+    # Where the system takes `Add.h` and `add.h` for one file, it is the one that is still made.
+    by_case = {name.casefold(): name for name in wanted} if found else {}
+    kept = []
+    for leftover in found:
+        twin = by_case.get(leftover.name.casefold())
+        with suppress(OSError):
+            if twin is not None and leftover.path.samefile(leftover.manifest.folder / twin):
+                continue
+        kept.append(leftover)
+    return kept
+
+
+def prune(found: Iterable[Leftover]) -> None:
+    """Remove these leftovers, and the folders that are empty for that reason. Raises `WriteError`."""
+    folders: set[Path] = set()
+    for leftover in found:
+        remove(leftover.path)
+        parents = PurePosixPath(leftover.name).parents
+        folders.update(leftover.manifest.folder / parent for parent in parents if parent.name)
+    for folder in sorted(folders, key=lambda folder: len(folder.parts), reverse=True):
+        with suppress(OSError):  # it still holds something
+            folder.rmdir()
