@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_check import opwright
-from tests.cli.test_gen import gen, make_source, names
+from tests.gen import gen, make_source, names
 
 OPERATORS = """\
 - func: soak(Tensor self, int depth=1) -> Tensor

@@ -89,6 +89,12 @@ def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         "unreadable files, or an output that cannot be written; 70 a fault of Opwright itself",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and the known releases, and exit")
+    parser.add_argument(
+        "--cmake-dir",
+        action=_CMakeDir,
+        nargs=0,
+        help="show the folder of the package for CMake's find_package, and exit",
+    )
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
     wanted = next((word for word in arguments if word in VERBS), None)
     for verb in [wanted] if wanted else VERBS:
@@ -113,4 +119,14 @@ class _Version(argparse.Action):
             f"YAML: PyYAML {'with libyaml' if HAS_LIBYAML else 'without libyaml (slower)'}\n"
             f"PyTorch releases: {names}\n"
         )
+        parser.exit()
+
+
+class _CMakeDir(argparse.Action):
+    """Prints where `find_package(Opwright)` finds its files."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from pathlib import Path
+
+        write((Path(__file__).parents[1] / "cmake").as_posix() + "\n")
         parser.exit()
