@@ -81,14 +81,11 @@ C10_DIAGNOSTIC_POP()
 } // namespace at
 
 // A block for each group of operators, made from RegisterDispatchDefinitions.ini: first what the dispatcher calls, then
-// functions for callers that know the dispatch key. The blocks of a library with a namespace of its own are in there,
-// and find the names of this one by a using directive.
+// functions for callers that know the dispatch key.
 
 namespace at {
 
 namespace {
-
-using namespace at;
 
 struct structured_ufunc_mix_CPU_functional final : public at::native::structured_ufunc_mix_CPU {
     void set_output_strided(
@@ -183,8 +180,6 @@ return wrapper_CPU_mix_out_out(self, other, share, out);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 struct structured_ufunc_stretch_CPU_functional final : public at::native::structured_ufunc_stretch_CPU {
     void set_output_strided(
@@ -320,8 +315,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor & wrapper_CPU_out_sharpen_out(const at::Tensor & self, double amount, at::Tensor & out) {
   return at::native::sharpen_out(self, amount, out);
@@ -361,8 +354,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 ::std::tuple<at::Tensor,at::Tensor> wrapper_CPU__tally(const at::Tensor & self, const ::std::optional<at::Tensor> & weight, at::Tensor & counts, int64_t bins) {
   return at::native::tally_cpu(self, weight, counts, bins);
@@ -389,8 +380,6 @@ return wrapper_CPU__tally(self, weight, counts, bins);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor & wrapper_CPU_Tensor___iadd__(at::Tensor & self, const at::Tensor & other) {
@@ -419,8 +408,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CPU__gate(const at::Tensor & condition, const at::Tensor & self, const at::Tensor & other) {
   return at::native::gate(condition, self, other);
@@ -447,8 +434,6 @@ return wrapper_CPU__gate(condition, self, other);
 namespace mine {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CPU__scale(const at::Tensor & self, double factor) {

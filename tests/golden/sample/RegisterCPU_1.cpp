@@ -81,14 +81,11 @@ C10_DIAGNOSTIC_POP()
 } // namespace at
 
 // A block for each group of operators, made from RegisterDispatchDefinitions.ini: first what the dispatcher calls, then
-// functions for callers that know the dispatch key. The blocks of a library with a namespace of its own are in there,
-// and find the names of this one by a using directive.
+// functions for callers that know the dispatch key.
 
 namespace at {
 
 namespace {
-
-using namespace at;
 
 struct structured_blend_out_functional final : public at::native::structured_blend_out {
     void set_output_strided(
@@ -224,8 +221,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 struct structured_pool_out_cpu_functional final : public at::native::structured_pool_out_cpu {
     void set_output_strided(
         int64_t output_idx, IntArrayRef sizes, IntArrayRef strides,
@@ -319,8 +314,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CPU_angle_swirl(const at::Tensor & self, const at::Scalar & angle, const ::std::optional<at::Scalar> & pivot) {
   return at::native::swirl(self, angle, pivot);
@@ -357,8 +350,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor & wrapper_CPU__jitter_(at::Tensor & self, at::Tensor & noise, const at::Scalar & lower, const at::Scalar & upper, bool training, ::std::optional<at::Generator> generator) {
   return at::native::jitter_cpu_(self, noise, lower, upper, training, generator);
@@ -394,8 +385,6 @@ return wrapper_CPU__jitter(self, noise, lower, upper, training, generator);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 void wrapper_CPU___fused_decay_(at::TensorList self, at::TensorList grads, at::ArrayRef<at::Scalar> rates, double floor) {

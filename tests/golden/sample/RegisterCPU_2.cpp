@@ -81,14 +81,11 @@ C10_DIAGNOSTIC_POP()
 } // namespace at
 
 // A block for each group of operators, made from RegisterDispatchDefinitions.ini: first what the dispatcher calls, then
-// functions for callers that know the dispatch key. The blocks of a library with a namespace of its own are in there,
-// and find the names of this one by a using directive.
+// functions for callers that know the dispatch key.
 
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor & wrapper_CPU_out_smear_out(const at::Tensor & self, at::IntArrayRef dim, bool keepdim, at::Tensor & out) {
@@ -120,8 +117,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor & wrapper_CPU__spray_(at::Tensor & self, double mean, double std, ::std::optional<at::Generator> generator) {
   return at::native::spray_(self, mean, std, generator);
@@ -149,8 +144,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 ::std::tuple<at::Tensor,::std::vector<at::Tensor>> wrapper_CPU__strata(const at::Tensor & self, int64_t depth) {
   return at::native::strata(self, depth);
@@ -177,8 +170,6 @@ return wrapper_CPU__strata(self, depth);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CPU__canvas(c10::SymIntArrayRef size, ::std::optional<at::ScalarType> dtype, ::std::optional<at::Layout> layout, ::std::optional<at::Device> device, ::std::optional<bool> pin_memory, ::std::optional<at::MemoryFormat> memory_format) {
@@ -215,8 +206,6 @@ return wrapper_CPU__canvas(size, dtype, layout, device, pin_memory, memory_forma
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 ::std::tuple<at::Tensor,int64_t> wrapper_CPU__trim(const at::Tensor & self) {

@@ -81,14 +81,11 @@ C10_DIAGNOSTIC_POP()
 } // namespace at
 
 // A block for each group of operators, made from RegisterDispatchDefinitions.ini: first what the dispatcher calls, then
-// functions for callers that know the dispatch key. The blocks of a library with a namespace of its own are in there,
-// and find the names of this one by a using directive.
+// functions for callers that know the dispatch key.
 
 namespace at {
 
 namespace {
-
-using namespace at;
 
 struct structured_glue_out_cpu_functional final : public at::native::structured_glue_out_cpu {
     void set_output_strided(
@@ -180,8 +177,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CPU__ripple(const at::Tensor & self, double rate, int64_t steps, double eps, ::std::optional<double> decay) {
   return at::native::ripple(self, rate, steps, eps, decay);
@@ -209,8 +204,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor & wrapper_CPU__nudge_(at::Tensor & self, int64_t offset) {
   return at::native::nudge_(self, offset);
@@ -237,8 +230,6 @@ return wrapper_CPU__nudge_(self, offset);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 const at::Tensor & wrapper_CPU__grow_(const at::Tensor & self, c10::SymIntArrayRef size, ::std::optional<at::MemoryFormat> memory_format) {
@@ -270,8 +261,6 @@ namespace mine {
 namespace curves {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CPU__bend(const at::Tensor & self, const at::Tensor & path) {

@@ -84,14 +84,11 @@ C10_DIAGNOSTIC_POP()
 } // namespace at
 
 // A block for each group of operators, made from RegisterDispatchDefinitions.ini: first what the dispatcher calls, then
-// functions for callers that know the dispatch key. The blocks of a library with a namespace of its own are in there,
-// and find the names of this one by a using directive.
+// functions for callers that know the dispatch key.
 
 namespace at {
 
 namespace {
-
-using namespace at;
 
 struct structured_blend_out_functional final : public at::native::structured_blend_out {
     void set_output_strided(
@@ -269,8 +266,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 struct structured_pool_out_cuda_functional final : public at::native::structured_pool_out_cuda {
     void set_output_strided(
         int64_t output_idx, IntArrayRef sizes, IntArrayRef strides,
@@ -399,8 +394,6 @@ return wrapper_CUDA_pool_out_o(self, size, stride, ceil_mode, lo, hi);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 struct structured_ufunc_mix_CUDA_functional final : public at::native::structured_ufunc_mix_CUDA {
     void set_output_strided(
@@ -532,8 +525,6 @@ return wrapper_CUDA_mix_out_out(self, other, share, out);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 struct structured_ufunc_stretch_CUDA_functional final : public at::native::structured_ufunc_stretch_CUDA {
     void set_output_strided(
@@ -721,8 +712,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 struct structured_glue_out_cuda_functional final : public at::native::structured_glue_out_cuda {
     void set_output_strided(
         int64_t output_idx, IntArrayRef sizes, IntArrayRef strides,
@@ -848,8 +837,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor & wrapper_CUDA_out_smear_out(const at::Tensor & self, at::IntArrayRef dim, bool keepdim, at::Tensor & out) {
   std::optional<Device> common_device = std::nullopt;
@@ -885,8 +872,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CUDA__ripple(const at::Tensor & self, double rate, int64_t steps, double eps, ::std::optional<double> decay) {
   std::optional<Device> common_device = std::nullopt;
@@ -917,8 +902,6 @@ return wrapper_CUDA__ripple(self, rate, steps, eps, decay);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CUDA_angle_swirl(const at::Tensor & self, const at::Scalar & angle, const ::std::optional<at::Scalar> & pivot) {
@@ -964,8 +947,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor & wrapper_CUDA__nudge_(at::Tensor & self, int64_t offset) {
   std::optional<Device> common_device = std::nullopt;
@@ -996,8 +977,6 @@ return wrapper_CUDA__nudge_(self, offset);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 ::std::tuple<at::Tensor,at::Tensor> wrapper_CUDA__tally(const at::Tensor & self, const ::std::optional<at::Tensor> & weight, at::Tensor & counts, int64_t bins) {
@@ -1031,8 +1010,6 @@ return wrapper_CUDA__tally(self, weight, counts, bins);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor & wrapper_CUDA__jitter_(at::Tensor & self, at::Tensor & noise, const at::Scalar & lower, const at::Scalar & upper, bool training, ::std::optional<at::Generator> generator) {
@@ -1080,8 +1057,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor & wrapper_CUDA__spray_(at::Tensor & self, double mean, double std, ::std::optional<at::Generator> generator) {
   std::optional<Device> common_device = std::nullopt;
@@ -1112,8 +1087,6 @@ return wrapper_CUDA__spray_(self, mean, std, generator);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 ::std::vector<at::Tensor> wrapper_CUDA_Scalar__foreach_nudge(at::TensorList self, const at::Scalar & scalar) {
@@ -1153,8 +1126,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 void wrapper_CUDA___fused_decay_(at::TensorList self, at::TensorList grads, at::ArrayRef<at::Scalar> rates, double floor) {
   const OptionalDeviceGuard device_guard(device_of(self));
@@ -1182,8 +1153,6 @@ return wrapper_CUDA___fused_decay_(self, grads, rates, floor);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor & wrapper_CUDA_Tensor___iadd__(at::Tensor & self, const at::Tensor & other) {
@@ -1217,8 +1186,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 const at::Tensor & wrapper_CUDA__grow_(const at::Tensor & self, c10::SymIntArrayRef size, ::std::optional<at::MemoryFormat> memory_format) {
   return at::native::grow_(self, C10_AS_INTARRAYREF_SLOW(size), memory_format);
@@ -1248,8 +1215,6 @@ return wrapper_CUDA__grow_(self, size, memory_format);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CUDA__canvas(c10::SymIntArrayRef size, ::std::optional<at::ScalarType> dtype, ::std::optional<at::Layout> layout, ::std::optional<at::Device> device, ::std::optional<bool> pin_memory, ::std::optional<at::MemoryFormat> memory_format) {
@@ -1291,8 +1256,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CUDA__gate(const at::Tensor & condition, const at::Tensor & self, const at::Tensor & other) {
   const OptionalDeviceGuard device_guard(device_of(self));
@@ -1320,8 +1283,6 @@ return wrapper_CUDA__gate(condition, self, other);
 namespace mine {
 
 namespace {
-
-using namespace at;
 
 using namespace at;
 namespace {

@@ -65,14 +65,11 @@ C10_DIAGNOSTIC_POP()
 } // namespace at
 
 // A block for each group of operators, made from RegisterDispatchDefinitions.ini: first what the dispatcher calls, then
-// functions for callers that know the dispatch key. The blocks of a library with a namespace of its own are in there,
-// and find the names of this one by a using directive.
+// functions for callers that know the dispatch key.
 
 namespace at {
 
 namespace {
-
-using namespace at;
 
 struct structured_blend_default_backend_functional final : public at::meta::structured_blend {
     void set_output_strided(
@@ -193,8 +190,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 struct structured_pool_default_backend_functional final : public at::meta::structured_pool {
     void set_output_strided(
         int64_t output_idx, IntArrayRef sizes, IntArrayRef strides,
@@ -258,8 +253,6 @@ return wrapper_CompositeExplicitAutogradNonFunctional_pool(self, size, stride, c
 namespace at {
 
 namespace {
-
-using namespace at;
 
 struct structured_mix_default_backend_functional final : public at::meta::structured_mix {
     void set_output_strided(
@@ -325,8 +318,6 @@ return wrapper_CompositeExplicitAutogradNonFunctional_mix(self, other, share);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 struct structured_stretch_default_backend_functional final : public at::meta::structured_stretch {
     void set_output_strided(
@@ -447,8 +438,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 struct structured_glue_default_backend_functional final : public at::meta::structured_glue {
     void set_output_strided(
         int64_t output_idx, IntArrayRef sizes, IntArrayRef strides,
@@ -512,8 +501,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CompositeExplicitAutogradNonFunctional__echo(const at::Tensor & self, c10::SymIntArrayRef delay, at::OptionalSymIntArrayRef taps) {
   return at::native::echo_symint(self, delay, taps);
@@ -543,8 +530,6 @@ return wrapper_CompositeExplicitAutogradNonFunctional__echo(self, delay, taps);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeExplicitAutogradNonFunctional__peel_copy(const at::Tensor & self, c10::SymIntArrayRef margin, ::std::optional<c10::SymInt> offset) {
@@ -576,8 +561,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 ::std::vector<at::Tensor> wrapper_CompositeExplicitAutogradNonFunctional__halves_copy(const at::Tensor & self, int64_t dim) {
   return at::native::halves_copy(self, dim);
@@ -604,8 +587,6 @@ return wrapper_CompositeExplicitAutogradNonFunctional__halves_copy(self, dim);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeExplicitAutogradNonFunctional__window_copy(const at::Tensor & self, int64_t dim, ::std::optional<c10::SymInt> start, ::std::optional<c10::SymInt> end) {
@@ -636,8 +617,6 @@ return wrapper_CompositeExplicitAutogradNonFunctional__window_copy(self, dim, st
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeExplicitAutogradNonFunctional__window_scatter(const at::Tensor & self, const at::Tensor & src, int64_t dim, ::std::optional<c10::SymInt> start, ::std::optional<c10::SymInt> end) {

@@ -65,14 +65,11 @@ C10_DIAGNOSTIC_POP()
 } // namespace at
 
 // A block for each group of operators, made from RegisterDispatchDefinitions.ini: first what the dispatcher calls, then
-// functions for callers that know the dispatch key. The blocks of a library with a namespace of its own are in there,
-// and find the names of this one by a using directive.
+// functions for callers that know the dispatch key.
 
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeExplicitAutograd__smear(const at::Tensor & self, at::IntArrayRef dim, bool keepdim) {
@@ -110,8 +107,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor & wrapper_CompositeExplicitAutograd_out_ripple_out(const at::Tensor & self, double rate, int64_t steps, double eps, ::std::optional<double> decay, at::Tensor & out) {
   return at::native::ripple_out(self, rate, steps, eps, decay, out);
@@ -142,8 +137,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor & wrapper_CompositeExplicitAutograd_angle_out_swirl_out(const at::Tensor & self, const at::Scalar & angle, const ::std::optional<at::Scalar> & pivot, at::Tensor & out) {
   return at::native::swirl_angle_out(self, angle, pivot, out);
@@ -173,8 +166,6 @@ return wrapper_CompositeExplicitAutograd_angle_out_swirl_out(self, angle, pivot,
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeExplicitAutograd__nudge(const at::Tensor & self, int64_t offset) {
@@ -215,8 +206,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CompositeExplicitAutograd__sharpen(const at::Tensor & self, double amount) {
   return at::native::sharpen(self, amount);
@@ -243,8 +232,6 @@ return wrapper_CompositeExplicitAutograd__sharpen(self, amount);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 ::std::tuple<at::Tensor,at::Tensor,at::Tensor> wrapper_CompositeExplicitAutograd__tally_functional(const at::Tensor & self, const ::std::optional<at::Tensor> & weight, const at::Tensor & counts, int64_t bins) {
@@ -285,8 +272,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 ::std::tuple<at::Tensor,at::Tensor> wrapper_CompositeExplicitAutograd__jitter_functional(const at::Tensor & self, const at::Tensor & noise, const at::Scalar & lower, const at::Scalar & upper, bool training, ::std::optional<at::Generator> generator) {
   return at::native::jitter_functional(self, noise, lower, upper, training, generator);
@@ -325,8 +310,6 @@ return wrapper_CompositeExplicitAutograd_out_jitter_out(self, noise, lower, uppe
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeExplicitAutograd__spray_functional(const at::Tensor & self, double mean, double std, ::std::optional<at::Generator> generator) {
@@ -367,8 +350,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 void wrapper_CompositeExplicitAutograd_out_strata_out(const at::Tensor & self, int64_t depth, at::Tensor & out0, at::TensorList out1) {
   return at::native::strata_out(self, depth, out0, out1);
@@ -398,8 +379,6 @@ return wrapper_CompositeExplicitAutograd_out_strata_out(self, depth, out0, out1)
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor & wrapper_CompositeExplicitAutograd_out_fade_out(const at::Tensor & self, c10::SymInt steps, const at::Scalar & limit, at::Tensor & out) {
@@ -437,8 +416,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor & wrapper_CompositeExplicitAutograd_out_echo_out(const at::Tensor & self, c10::SymIntArrayRef delay, at::OptionalSymIntArrayRef taps, at::Tensor & out) {
   return at::native::echo_out_symint(self, delay, taps, out);
@@ -474,8 +451,6 @@ return wrapper_CompositeExplicitAutograd_out_echo_out(self, delay, taps, out);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 ::std::vector<at::Tensor> wrapper_CompositeExplicitAutograd_Scalar__foreach_nudge(at::TensorList self, const at::Scalar & scalar) {
@@ -525,8 +500,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 ::std::tuple<::std::vector<at::Tensor>,::std::vector<at::Tensor>> wrapper_CompositeExplicitAutograd___fused_decay(at::TensorList self, at::TensorList grads, at::ArrayRef<at::Scalar> rates, double floor) {
   return at::native::_fused_decay(self, grads, rates, floor);
@@ -566,8 +539,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CompositeExplicitAutograd_Tensor___add__(const at::Tensor & self, const at::Tensor & other) {
   return at::native::__add__(self, other);
@@ -606,8 +577,6 @@ return wrapper_CompositeExplicitAutograd_Tensor_out___add___out(self, other, out
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeExplicitAutograd__grow(const at::Tensor & self, c10::SymIntArrayRef size, ::std::optional<at::MemoryFormat> memory_format) {
@@ -657,8 +626,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CompositeExplicitAutograd__peel(const at::Tensor & self, c10::SymIntArrayRef margin, ::std::optional<c10::SymInt> offset) {
   return at::native::peel_symint(self, margin, offset);
@@ -689,8 +656,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor & wrapper_CompositeExplicitAutograd__peel_(at::Tensor & self, c10::SymIntArrayRef margin, ::std::optional<c10::SymInt> offset) {
   return at::native::peel__symint(self, margin, offset);
@@ -720,8 +685,6 @@ return wrapper_CompositeExplicitAutograd__peel_(self, margin, offset);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor & wrapper_CompositeExplicitAutograd_out_peel_copy_out(const at::Tensor & self, c10::SymIntArrayRef margin, ::std::optional<c10::SymInt> offset, at::Tensor & out) {
@@ -759,8 +722,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 ::std::vector<at::Tensor> wrapper_CompositeExplicitAutograd__halves(const at::Tensor & self, int64_t dim) {
   return at::native::halves(self, dim);
@@ -787,8 +748,6 @@ return wrapper_CompositeExplicitAutograd__halves(self, dim);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 void wrapper_CompositeExplicitAutograd_out_halves_copy_out(const at::Tensor & self, int64_t dim, at::TensorList out) {
@@ -820,8 +779,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CompositeExplicitAutograd__window(const at::Tensor & self, int64_t dim, ::std::optional<c10::SymInt> start, ::std::optional<c10::SymInt> end) {
   return at::native::window_symint(self, dim, start, end);
@@ -851,8 +808,6 @@ return wrapper_CompositeExplicitAutograd__window(self, dim, start, end);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor & wrapper_CompositeExplicitAutograd_out_window_copy_out(const at::Tensor & self, int64_t dim, ::std::optional<c10::SymInt> start, ::std::optional<c10::SymInt> end, at::Tensor & out) {
@@ -890,8 +845,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CompositeExplicitAutograd__window_inverse(const at::Tensor & self, const at::Tensor & src, int64_t dim, ::std::optional<c10::SymInt> start, ::std::optional<c10::SymInt> end) {
   return at::native::window_inverse_symint(self, src, dim, start, end);
@@ -921,8 +874,6 @@ return wrapper_CompositeExplicitAutograd__window_inverse(self, src, dim, start, 
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor & wrapper_CompositeExplicitAutograd_out_window_scatter_out(const at::Tensor & self, const at::Tensor & src, int64_t dim, ::std::optional<c10::SymInt> start, ::std::optional<c10::SymInt> end, at::Tensor & out) {
@@ -960,8 +911,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor & wrapper_CompositeExplicitAutograd_out_canvas_out(c10::SymIntArrayRef size, ::std::optional<at::MemoryFormat> memory_format, at::Tensor & out) {
   return at::native::canvas_out_symint(size, memory_format, out);
@@ -998,8 +947,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CompositeExplicitAutograd__ramp(const at::Scalar & end, ::std::optional<at::ScalarType> dtype, ::std::optional<at::Layout> layout, ::std::optional<at::Device> device, ::std::optional<bool> pin_memory) {
   return at::native::ramp(end, dtype, layout, device, pin_memory);
@@ -1029,8 +976,6 @@ return wrapper_CompositeExplicitAutograd__ramp(end, dtype, layout, device, pin_m
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeExplicitAutograd__randspeckle(c10::SymIntArrayRef size, double density, ::std::optional<at::Generator> generator, ::std::optional<at::ScalarType> dtype, ::std::optional<at::Layout> layout, ::std::optional<at::Device> device, ::std::optional<bool> pin_memory) {
@@ -1067,8 +1012,6 @@ return wrapper_CompositeExplicitAutograd__randspeckle(size, density, generator, 
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeExplicitAutograd__canvas_like(const at::Tensor & self, ::std::optional<at::ScalarType> dtype, ::std::optional<at::Layout> layout, ::std::optional<at::Device> device, ::std::optional<bool> pin_memory, ::std::optional<at::MemoryFormat> memory_format) {
@@ -1112,8 +1055,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CompositeExplicitAutograd__new_canvas(const at::Tensor & self, c10::SymIntArrayRef size, ::std::optional<at::ScalarType> dtype, ::std::optional<at::Layout> layout, ::std::optional<at::Device> device, ::std::optional<bool> pin_memory) {
   return at::native::new_canvas_symint(self, size, dtype, layout, device, pin_memory);
@@ -1149,8 +1090,6 @@ return wrapper_CompositeExplicitAutograd__new_canvas(self, size, dtype, layout, 
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor & wrapper_CompositeExplicitAutograd_out_gate_out(const at::Tensor & condition, const at::Tensor & self, const at::Tensor & other, at::Tensor & out) {

@@ -37,14 +37,11 @@ namespace {
 } // namespace at
 
 // A block for each group of operators, made from RegisterDispatchDefinitions.ini: first what the dispatcher calls, then
-// functions for callers that know the dispatch key. The blocks of a library with a namespace of its own are in there,
-// and find the names of this one by a using directive.
+// functions for callers that know the dispatch key.
 
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 ::std::vector<at::Tensor> wrapper_CompositeImplicitAutogradNestedTensor__halves(const at::Tensor & self, int64_t dim) {
@@ -72,8 +69,6 @@ return wrapper_CompositeImplicitAutogradNestedTensor__halves(self, dim);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeImplicitAutogradNestedTensor__soften(const at::Tensor & self, int64_t dim, ::std::optional<at::ScalarType> dtype) {

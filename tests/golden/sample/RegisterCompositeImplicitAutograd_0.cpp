@@ -65,14 +65,11 @@ C10_DIAGNOSTIC_POP()
 } // namespace at
 
 // A block for each group of operators, made from RegisterDispatchDefinitions.ini: first what the dispatcher calls, then
-// functions for callers that know the dispatch key. The blocks of a library with a namespace of its own are in there,
-// and find the names of this one by a using directive.
+// functions for callers that know the dispatch key.
 
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeImplicitAutograd_Scalar_blend(const at::Tensor & self, const at::Scalar & other, const at::Scalar & weight) {
@@ -100,8 +97,6 @@ return wrapper_CompositeImplicitAutograd_Scalar_blend(self, other, weight);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeImplicitAutograd__fade(const at::Tensor & self, c10::SymInt steps, const at::Scalar & limit) {
@@ -133,8 +128,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CompositeImplicitAutograd_Scalar___rshift__(const at::Tensor & self, const at::Scalar & other) {
   return at::native::__rshift__(self, other);
@@ -161,8 +154,6 @@ return wrapper_CompositeImplicitAutograd_Scalar___rshift__(self, other);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeImplicitAutograd__front(const at::Tensor & self, int64_t count) {
@@ -191,8 +182,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor & wrapper_CompositeImplicitAutograd__front_(at::Tensor & self, int64_t count) {
   return at::native::front_(self, count);
@@ -219,8 +208,6 @@ return wrapper_CompositeImplicitAutograd__front_(self, count);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeImplicitAutograd__pick(const at::Tensor & self, const c10::List<::std::optional<at::Tensor>> & indices, ::std::array<bool,3> mask, ::std::optional<at::ArrayRef<double>> scales, at::OptionalIntArrayRef shape, at::OptionalSymIntArrayRef fill) {
@@ -252,8 +239,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CompositeImplicitAutograd__pad_edges(const at::Tensor & self, at::IntArrayRef before, at::IntArrayRef after, at::IntArrayRef dims, at::ArrayRef<double> values) {
   return at::native::pad_edges(self, before, after, dims, values);
@@ -280,8 +265,6 @@ return wrapper_CompositeImplicitAutograd__pad_edges(self, before, after, dims, v
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeImplicitAutograd__caption(const at::Tensor & self, c10::string_view mode, c10::string_view style, ::std::optional<c10::string_view> text, c10::string_view note, c10::string_view mark) {
@@ -310,8 +293,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CompositeImplicitAutograd__grade(const at::Tensor & self, const at::Tensor & target, const ::std::optional<at::Tensor> & weight, int64_t reduction, const at::Scalar & alpha) {
   return at::native::grade(self, target, weight, reduction, alpha);
@@ -338,8 +319,6 @@ return wrapper_CompositeImplicitAutograd__grade(self, target, weight, reduction,
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeImplicitAutograd__pack(const at::Tensor & self, at::MemoryFormat memory_format) {
@@ -368,8 +347,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CompositeImplicitAutograd__move(const at::Tensor & self, at::Device device, at::ScalarType dtype, bool non_blocking, bool copy, ::std::optional<at::MemoryFormat> memory_format) {
   return at::native::move(self, device, dtype, non_blocking, copy, memory_format);
@@ -396,8 +373,6 @@ return wrapper_CompositeImplicitAutograd__move(self, device, dtype, non_blocking
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeImplicitAutograd__recast(const at::Tensor & self, at::Layout layout, at::DeviceIndex slot) {
@@ -426,8 +401,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CompositeImplicitAutograd__requant(const at::Tensor & self, at::QScheme scheme, ::std::optional<int64_t> zero_point) {
   return at::native::requant(self, scheme, zero_point);
@@ -454,8 +427,6 @@ return wrapper_CompositeImplicitAutograd__requant(self, scheme, zero_point);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeImplicitAutograd__only_when(c10::SymBool condition, const at::Tensor & self) {
@@ -484,8 +455,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 void wrapper_CompositeImplicitAutograd__attach(at::Tensor & self, at::Storage source) {
   return at::native::attach(self, source);
@@ -512,8 +481,6 @@ return wrapper_CompositeImplicitAutograd__attach(self, source);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 void wrapper_CompositeImplicitAutograd__follow(at::Tensor & self, at::Stream s) {
@@ -542,8 +509,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 bool wrapper_CompositeImplicitAutograd__probe(const at::Tensor & self, double tolerance) {
   return at::native::probe(self, tolerance);
@@ -570,8 +535,6 @@ return wrapper_CompositeImplicitAutograd__probe(self, tolerance);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 c10::SymInt wrapper_CompositeImplicitAutograd__volume(const at::Tensor & self, int64_t dim) {
@@ -600,8 +563,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 ::std::tuple<int64_t,double,at::Scalar> wrapper_CompositeImplicitAutograd__moments(const at::Tensor & self) {
   return at::native::moments(self);
@@ -628,8 +589,6 @@ return wrapper_CompositeImplicitAutograd__moments(self);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::ScalarType wrapper_CompositeImplicitAutograd__common_kind(at::TensorList tensors, ::std::array<bool,2> flags) {
@@ -658,8 +617,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_CompositeImplicitAutograd__soften(const at::Tensor & self, int64_t dim, ::std::optional<at::ScalarType> dtype) {
   return at::native::soften(self, dim, dtype);
@@ -686,8 +643,6 @@ return wrapper_CompositeImplicitAutograd__soften(self, dim, dtype);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeImplicitAutograd__regroup(const at::Tensor & self, c10::SymInt groups) {
@@ -718,8 +673,6 @@ return wrapper_CompositeImplicitAutograd__regroup(self, groups);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_CompositeImplicitAutograd__tilt(const at::Tensor & self, double angle, bool clip) {

@@ -81,14 +81,11 @@ C10_DIAGNOSTIC_POP()
 } // namespace at
 
 // A block for each group of operators, made from RegisterDispatchDefinitions.ini: first what the dispatcher calls, then
-// functions for callers that know the dispatch key. The blocks of a library with a namespace of its own are in there,
-// and find the names of this one by a using directive.
+// functions for callers that know the dispatch key.
 
 namespace at {
 
 namespace {
-
-using namespace at;
 
 struct structured_blend_meta_functional final : public at::meta::structured_blend {
     void set_output_strided(
@@ -221,8 +218,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 struct structured_pool_meta_functional final : public at::meta::structured_pool {
     void set_output_strided(
         int64_t output_idx, IntArrayRef sizes, IntArrayRef strides,
@@ -313,8 +308,6 @@ return wrapper_Meta_pool_out_o(self, size, stride, ceil_mode, lo, hi);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 struct structured_mix_meta_functional final : public at::meta::structured_mix {
     void set_output_strided(
@@ -407,8 +400,6 @@ return wrapper_Meta_mix_out_out(self, other, share, out);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 struct structured_stretch_meta_functional final : public at::meta::structured_stretch {
     void set_output_strided(
@@ -541,8 +532,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 struct structured_glue_meta_functional final : public at::meta::structured_glue {
     void set_output_strided(
         int64_t output_idx, IntArrayRef sizes, IntArrayRef strides,
@@ -631,8 +620,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 at::Tensor & wrapper_Meta_angle_swirl_(at::Tensor & self, const at::Scalar & angle, const ::std::optional<at::Scalar> & pivot) {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(),
     "Cannot inplace into non-meta tensor with meta tensor argument");
@@ -659,8 +646,6 @@ return wrapper_Meta_angle_swirl_(self, angle, pivot);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 at::Tensor & wrapper_Meta__nudge_(at::Tensor & self, int64_t offset) {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(),
@@ -689,8 +674,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 at::Tensor & wrapper_Meta__sharpen_(at::Tensor & self, double amount) {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(),
     "Cannot inplace into non-meta tensor with meta tensor argument");
@@ -717,8 +700,6 @@ return wrapper_Meta__sharpen_(self, amount);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 at::Tensor & wrapper_Meta__jitter_(at::Tensor & self, at::Tensor & noise, const at::Scalar & lower, const at::Scalar & upper, bool training, ::std::optional<at::Generator> generator) {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(),
@@ -747,8 +728,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor & wrapper_Meta__spray_(at::Tensor & self, double mean, double std, ::std::optional<at::Generator> generator) {
   return at::native::spray_meta_(self, mean, std, generator);
@@ -776,8 +755,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 at::Tensor & wrapper_Meta_Tensor___iadd__(at::Tensor & self, const at::Tensor & other) {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(),
     "Cannot inplace into non-meta tensor with meta tensor argument");
@@ -804,8 +781,6 @@ return wrapper_Meta_Tensor___iadd__(self, other);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 const at::Tensor & wrapper_Meta__grow_(const at::Tensor & self, c10::SymIntArrayRef size, ::std::optional<at::MemoryFormat> memory_format) {
@@ -836,8 +811,6 @@ return wrapper_Meta__grow_(self, size, memory_format);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_Meta__canvas(c10::SymIntArrayRef size, ::std::optional<at::ScalarType> dtype, ::std::optional<at::Layout> layout, ::std::optional<at::Device> device, ::std::optional<bool> pin_memory, ::std::optional<at::MemoryFormat> memory_format) {

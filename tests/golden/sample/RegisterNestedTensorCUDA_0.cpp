@@ -67,14 +67,11 @@ C10_DIAGNOSTIC_POP()
 } // namespace at
 
 // A block for each group of operators, made from RegisterDispatchDefinitions.ini: first what the dispatcher calls, then
-// functions for callers that know the dispatch key. The blocks of a library with a namespace of its own are in there,
-// and find the names of this one by a using directive.
+// functions for callers that know the dispatch key.
 
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_NestedTensorCUDA__ripple(const at::Tensor & self, double rate, int64_t steps, double eps, ::std::optional<double> decay) {
@@ -106,8 +103,6 @@ return wrapper_NestedTensorCUDA__ripple(self, rate, steps, eps, decay);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_NestedTensorCUDA__gate(const at::Tensor & condition, const at::Tensor & self, const at::Tensor & other) {

@@ -80,14 +80,11 @@ C10_DIAGNOSTIC_POP()
 } // namespace at
 
 // A block for each group of operators, made from RegisterDispatchDefinitions.ini: first what the dispatcher calls, then
-// functions for callers that know the dispatch key. The blocks of a library with a namespace of its own are in there,
-// and find the names of this one by a using directive.
+// functions for callers that know the dispatch key.
 
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_QuantizedCPU__ripple(const at::Tensor & self, double rate, int64_t steps, double eps, ::std::optional<double> decay) {
@@ -115,8 +112,6 @@ return wrapper_QuantizedCPU__ripple(self, rate, steps, eps, decay);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 const at::Tensor & wrapper_QuantizedCPU__grow_(const at::Tensor & self, c10::SymIntArrayRef size, ::std::optional<at::MemoryFormat> memory_format) {
@@ -148,8 +143,6 @@ namespace at {
 
 namespace {
 
-using namespace at;
-
 namespace {
 at::Tensor wrapper_QuantizedCPU__canvas_like(const at::Tensor & self, ::std::optional<at::ScalarType> dtype, ::std::optional<at::Layout> layout, ::std::optional<at::Device> device, ::std::optional<bool> pin_memory, ::std::optional<at::MemoryFormat> memory_format) {
   return at::native::canvas_like_quantized(self, dtype, layout, device, pin_memory, memory_format);
@@ -179,8 +172,6 @@ return wrapper_QuantizedCPU__canvas_like(self, dtype, layout, device, pin_memory
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::QScheme wrapper_QuantizedCPU__scheme_of(const at::Tensor & self) {

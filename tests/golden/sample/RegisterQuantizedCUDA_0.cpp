@@ -83,14 +83,11 @@ C10_DIAGNOSTIC_POP()
 } // namespace at
 
 // A block for each group of operators, made from RegisterDispatchDefinitions.ini: first what the dispatcher calls, then
-// functions for callers that know the dispatch key. The blocks of a library with a namespace of its own are in there,
-// and find the names of this one by a using directive.
+// functions for callers that know the dispatch key.
 
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_QuantizedCUDA__ripple(const at::Tensor & self, double rate, int64_t steps, double eps, ::std::optional<double> decay) {
@@ -122,8 +119,6 @@ return wrapper_QuantizedCUDA__ripple(self, rate, steps, eps, decay);
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::Tensor wrapper_QuantizedCUDA__canvas_like(const at::Tensor & self, ::std::optional<at::ScalarType> dtype, ::std::optional<at::Layout> layout, ::std::optional<at::Device> device, ::std::optional<bool> pin_memory, ::std::optional<at::MemoryFormat> memory_format) {
@@ -159,8 +154,6 @@ return wrapper_QuantizedCUDA__canvas_like(self, dtype, layout, device, pin_memor
 namespace at {
 
 namespace {
-
-using namespace at;
 
 namespace {
 at::QScheme wrapper_QuantizedCUDA__scheme_of(const at::Tensor & self) {
