@@ -271,7 +271,8 @@ class TestFiles:
         assert run.returncode == 0
         assert [name for name in names(tmp_path / "out3") if name.startswith("RegisterCUDA")] == []
         run = gen("-s", source, "-d", "out4", "--aoti_install_dir", "x", folder=tmp_path)
-        assert (run.returncode, "does not make yet" in run.stderr) == (2, True)
+        assert run.returncode == 0
+        assert names(tmp_path / "x") == ["c_shim_aten.cpp", "c_shim_cpu.cpp", "c_shim_cuda.cpp"]
 
     def test_compatible_with_torchgen(self, tmp_path: Path) -> None:
         places = {

@@ -175,7 +175,7 @@ class TestList:
         ("option", "shown"),
         [
             (("--aoti-install-dir", "x"), "--aoti-install-dir"),
-            (("--aoti_ops", "x"), "--aoti-ops"),
+            (("--aoti-ops", "x"), "--aoti-ops"),
             (("--update_aoti_c_shim",), "--update-aoti-c-shim"),
             (("--extend_aoti_c_shim",), "--extend-aoti-c-shim"),
         ],

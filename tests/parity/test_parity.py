@@ -1,4 +1,7 @@
-"""Opwright's files are those of the installed torchgen: for PyTorch's own operators, parts of them, and a backend's."""
+"""Opwright's files are those of the installed torchgen.
+
+All of them, for PyTorch's own operators under every option, for parts of them, and for operators of other libraries.
+"""
 
 from __future__ import annotations
 
@@ -9,39 +12,83 @@ from pathlib import Path
 import pytest
 
 from opwright.locate import SAMPLE
-from tests.parity.checks import MODES, check_all, check_files, installed_or_skip, run_opwright
+from tests.parity.checks import MODES, check_all, installed_or_skip
 from tests.parity.fetch import CHECKOUT
-from tests.parity.reference import packaged_source, run_torchgen
+from tests.parity.reference import packaged_source
 from tests.parity.subset import write_subset
 
 SHARED = CHECKOUT.parent / "shared"
 XPU_NATIVE = SHARED / "inputs" / "torch_xpu_ops" / "release-2.13" / "native"
 TOY_NATIVE = SHARED / "spec" / "toy"
 
+PER_OPERATOR = "--per-operator-headers"
+WHITELIST = "--op-registration-whitelist"
+BY_FILE = ("--op-selection-yaml-path", "{selection}")
+SKIP, FORCE = "--skip-dispatcher-op-registration", "--force-schema-registration"
+STATIC = "--static-dispatch-backend"
+DEVICES = ("--mps", "--xpu", "--mtia")
+TWENTY = (
+    "add", "mul", "sum", "relu", "mm", "addmm", "empty", "full", "expand", "view", "as_strided", "cat", "split",
+    "index_put", "native_batch_norm", "convolution", "dropout", "nonzero", "record_stream", "_to_copy",
+)  # fmt: skip
 SELECTION = """\
 operators:
   aten::add.Tensor: {is_root_operator: true, is_used_for_training: false, include_all_overloads: false}
   aten::mul: {is_root_operator: false, is_used_for_training: true, include_all_overloads: true}
 """
-WHITELIST = ("--op-registration-whitelist", "aten::add", "aten::mul")
-BY_FILE = ("--op-selection-yaml-path", "{selection}")
-FORCE = "--force-schema-registration"
-SKIP = "--skip-dispatcher-op-registration"
+
+#: The options under which all of PyTorch's operators are compared, by name.
+MATRIX: dict[str, tuple[str, ...]] = {
+    "aggregated": (),
+    "per-operator": (PER_OPERATOR,),
+    "rocm": ("--rocm",),
+    "mps": ("--mps",),
+    "xpu": ("--xpu",),
+    "mtia": ("--mtia",),
+    "devices": DEVICES,
+    "devices-per-operator": (*DEVICES, "--rocm", PER_OPERATOR),
+    "backend-whitelist": ("--backend-whitelist", "CPU"),
+    "static": (STATIC, "CPU"),
+    "static-two": (STATIC, "CPU", "CUDA"),
+    "static-two-per-operator": (STATIC, "CPU", "CUDA", PER_OPERATOR),
+    "whitelist": (WHITELIST, *(f"aten::{name}" for name in TWENTY)),
+    "selection": BY_FILE,
+    "selection-forced": (FORCE, *BY_FILE),
+    "skip": (SKIP,),
+    "headers": ("--generate", "headers"),
+    "sources": ("--generate", "sources"),
+    "declarations": ("--generate", "declarations_yaml"),
+}
 
 
-@MODES
-def test_packaged_operators(mode: Sequence[str], tmp_path: Path) -> None:
+def with_selection(options: Sequence[str], folder: Path) -> list[str]:
+    """The options, with the selection file that they name in place."""
+    selection = folder / "selection.yaml"
+    selection.write_text(SELECTION, encoding="utf-8")
+    return [option.format(selection=selection) for option in options]
+
+
+@pytest.mark.parametrize("options", MATRIX.values(), ids=list(MATRIX))
+def test_packaged_operators(options: Sequence[str], tmp_path: Path) -> None:
     root = installed_or_skip()
-    check_all(root, packaged_source(root), tmp_path, mode)
+    check_all(root, packaged_source(root), tmp_path / "out", with_selection(options, tmp_path))
 
 
 @pytest.mark.parametrize(
-    ("seed", "mode"), [(1, ()), (2, ("--per-operator-headers",)), (3, ())], ids=["seed-1", "seed-2", "seed-3"]
+    ("seed", "options"),
+    [
+        (1, ()),
+        (2, (PER_OPERATOR,)),
+        (3, (*DEVICES, "--rocm")),
+        (6, (STATIC, "CPU", "CUDA", PER_OPERATOR)),
+        (7, ("--generate", "headers", PER_OPERATOR)),
+    ],
+    ids=lambda value: f"seed-{value}" if isinstance(value, int) else "",
 )
-def test_part_of_the_operators(seed: int, mode: Sequence[str], tmp_path: Path) -> None:
+def test_part_of_the_operators(seed: int, options: Sequence[str], tmp_path: Path) -> None:
     root = installed_or_skip()
-    source = write_subset(packaged_source(root), tmp_path / "source", 150, seed)
-    check_all(root, source, tmp_path / "out", mode)
+    source = write_subset(packaged_source(root), tmp_path / "source", 150, seed, include=("add",))
+    check_all(root, source, tmp_path / "out", options)
 
 
 def with_templates(native: Path, root: Path, target: Path) -> Path:
@@ -57,10 +104,12 @@ def with_templates(native: Path, root: Path, target: Path) -> Path:
     [
         (XPU_NATIVE, ["--xpu"]),
         (TOY_NATIVE, []),
+        (TOY_NATIVE, [STATIC, "CPU", "CUDA"]),
+        (TOY_NATIVE, ["--generate", "headers"]),
         (SAMPLE / "native", []),
-        (SAMPLE / "native", ["--mps", "--xpu", "--mtia"]),
+        (SAMPLE / "native", [*DEVICES, STATIC, "CPU", "MPS"]),
     ],
-    ids=["torch-xpu-ops", "toy", "sample", "sample-devices"],
+    ids=["torch-xpu-ops", "toy", "toy-static", "toy-headers", "sample", "sample-devices"],
 )
 def test_other_operators(native: Path, options: Sequence[str], mode: Sequence[str], tmp_path: Path) -> None:
     root = installed_or_skip()
@@ -71,22 +120,17 @@ def test_other_operators(native: Path, options: Sequence[str], mode: Sequence[st
     check_all(root, source, tmp_path / "out", [*options, *mode], own_options=["--torchgen-compat"])
 
 
-@pytest.mark.parametrize("option", ["--mps", "--xpu", "--mtia"])
-def test_device_option(option: str, tmp_path: Path) -> None:
-    root = installed_or_skip()
-    check_all(root, packaged_source(root), tmp_path, [option])
-
-
 @pytest.mark.parametrize(
     "options",
-    [WHITELIST, (FORCE, *WHITELIST), WHITELIST[:1], BY_FILE, (FORCE, *BY_FILE), (SKIP,), (SKIP, FORCE, *BY_FILE)],
-    ids=["whitelist", "whitelist-forced", "empty-whitelist", "file", "file-forced", "skip", "skip-forced"],
+    [
+        (WHITELIST, "aten::add", "aten::mul"),
+        (FORCE, WHITELIST, "aten::add", "aten::mul"),
+        (WHITELIST,),
+        (SKIP, FORCE, *BY_FILE),
+    ],
+    ids=["whitelist", "whitelist-forced", "empty-whitelist", "skip-forced"],
 )
 def test_selection(options: Sequence[str], tmp_path: Path) -> None:
     root = installed_or_skip()
-    selection = tmp_path / "selection.yaml"
-    selection.write_text(SELECTION, encoding="utf-8")
-    options = [option.format(selection=selection) for option in options]
     source = write_subset(packaged_source(root), tmp_path / "source", 60, seed=4, include=("add", "mul"))
-    expected = run_torchgen(root, source, options)
-    check_files(expected, run_opwright(source, tmp_path / "out", options), ["RegisterSchema.cpp"])
+    check_all(root, source, tmp_path / "out", with_selection(options, tmp_path))

@@ -44,6 +44,7 @@ from opwright.output.tree import Change, Output, OutputFile, WriteError, Written
 from opwright.stats import Stats
 
 if TYPE_CHECKING:
+    from opwright.model.model import Model
     from opwright.options import GenOptions
     from opwright.releases.release import Release
 
@@ -107,7 +108,7 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     made = pipeline.generate(model, wanted, located.templates, faults, stats, inputs)
     compare_checked_in(options, [file for file in made if file.is_checked_in], faults)
     files = [file for file in made if not file.is_checked_in]
-    return report(options, faults) or finish(options, model.release, wanted, files, inputs, stats)
+    return report(options, faults) or finish(options, model, wanted, files, inputs, stats)
 
 
 def report(options: argparse.Namespace, faults: Diagnostics) -> int:
@@ -125,20 +126,24 @@ def report(options: argparse.Namespace, faults: Diagnostics) -> int:
 
 def finish(
     options: argparse.Namespace,
-    release: Release,
+    model: Model,
     wanted: GenOptions,
     files: Sequence[OutputFile],
     inputs: Sequence[Path],
     stats: Stats,
 ) -> int:
     """Compare the files with those on disk, or write them; the exit status."""
-    folder, places = Path(options.install_dir), final_places(options, files)
+    release, folder, places = model.release, Path(options.install_dir), final_places(options, files)
     manifests = [read_manifest(folder, step) for step in (*STEPS, *FURTHER_STEPS)]
     run = Run(folder, wanted.steps, files, places, moved_files(options, files), manifests)
     for manifest in manifests:
         if manifest.problem:
             say(f"{manifest.path.as_posix()} is ignored: {manifest.problem}")
     lists = file_lists(options, release, files, places)
+    if options.selection_report and not options.dry_run:
+        from opwright.model.selection_report import selection_report
+
+        lists.append((Path(options.selection_report), selection_report(model, wanted.selection, wanted.is_on).json()))
     if options.check:
         return compare(options, [*run.placed(), *lists], run.leftovers(), stats)
     head = {"generator": f"opwright {__version__}", "release": release.name, "options": wanted.described()}

@@ -30,7 +30,9 @@ class SelectionReport(Value):
         return json.dumps({"operators": operators, "dispatch_keys": keys}, indent=2) + "\n"
 
 
-def report(model: Model, selection: Selection | None, is_on: Callable[[DispatchKey], bool]) -> SelectionReport:
+def selection_report(
+    model: Model, selection: Selection | None, is_on: Callable[[DispatchKey], bool]
+) -> SelectionReport:
     """What a selection, None for all operators, makes of a model; `is_on` says of a key whether it has files."""
     names = [operator.full_name for operator in model.operators]
     kept = [name for name in names if selection is None or selection.is_selected(name)]
