@@ -24,7 +24,7 @@ project(small CXX)
 find_package(Opwright REQUIRED)
 opwright_generate(ops SOURCE_PATH "op source" INSTALL_DIR generated/ATen PER_OPERATOR_HEADERS RELEASE 2.13
                   OPTIONS --op-selection-yaml-path "${CMAKE_CURRENT_SOURCE_DIR}/op source/selection.yaml")
-foreach(group ops_SOURCES ops_CPU_VEC_SOURCES ops_CUDA_SOURCES ops_XPU_SOURCES ops_HEADERS)
+foreach(group ops_SOURCES ops_CPU_VEC_SOURCES ops_CUDA_SOURCES ops_XPU_SOURCES ops_AOTI_SOURCES ops_HEADERS)
   foreach(file ${${group}})
     message(STATUS "${group}: ${file}")
   endforeach()

@@ -39,7 +39,7 @@ set_property(GLOBAL PROPERTY OPWRIGHT_COMMAND "${_opwright_command}")
 # opwright_generate(NAME SOURCE_PATH DIR INSTALL_DIR DIR [PER_OPERATOR_HEADERS] [RELEASE X.Y] [OPTIONS OPTION...])
 #
 # Makes the target NAME, which generates, and sets the variables NAME_SOURCES, NAME_CPU_VEC_SOURCES, NAME_CUDA_SOURCES,
-# NAME_XPU_SOURCES and NAME_HEADERS to what is generated.
+# NAME_XPU_SOURCES, NAME_AOTI_SOURCES and NAME_HEADERS to what is generated.
 function(opwright_generate name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "PER_OPERATOR_HEADERS" "SOURCE_PATH;INSTALL_DIR;RELEASE" "OPTIONS")
   if(arg_UNPARSED_ARGUMENTS)
@@ -75,12 +75,12 @@ function(opwright_generate name)
   # A file that is right already is not written, so the age of the files does not tell when they were made. A stamp
   # does; the files are by-products, on which other rules may depend nevertheless.
   set(all ${opwright_general} ${opwright_core} ${opwright_ops} ${opwright_cpu_vec} ${opwright_cuda} ${opwright_xpu}
-          ${opwright_header_only}
+          ${opwright_header_only} ${opwright_aoti}
   )
   set(stamp "${CMAKE_CURRENT_BINARY_DIR}/${name}.stamp")
   add_custom_command(
     OUTPUT "${stamp}"
-    BYPRODUCTS ${all} ${opwright_aoti} ${opwright_umbrella}
+    BYPRODUCTS ${all} ${opwright_umbrella}
     COMMAND ${command} --prune --depfile "${stamp}.d"
     COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
     DEPENDS ${operators}
@@ -92,7 +92,7 @@ function(opwright_generate name)
   add_custom_target(${name} DEPENDS "${stamp}")
 
   set(sources ${opwright_general} ${opwright_core})
-  foreach(group sources opwright_cpu_vec opwright_cuda opwright_xpu)
+  foreach(group sources opwright_cpu_vec opwright_cuda opwright_xpu opwright_aoti)
     list(FILTER ${group} INCLUDE REGEX "\\.(cpp|cu)$")
   endforeach()
   list(FILTER all INCLUDE REGEX "\\.h$")
@@ -100,5 +100,6 @@ function(opwright_generate name)
   set(${name}_CPU_VEC_SOURCES ${opwright_cpu_vec} PARENT_SCOPE)
   set(${name}_CUDA_SOURCES ${opwright_cuda} PARENT_SCOPE)
   set(${name}_XPU_SOURCES ${opwright_xpu} PARENT_SCOPE)
+  set(${name}_AOTI_SOURCES ${opwright_aoti} PARENT_SCOPE)
   set(${name}_HEADERS ${all} PARENT_SCOPE)
 endfunction()
