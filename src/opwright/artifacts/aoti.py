@@ -124,7 +124,7 @@ class _Maker:
             key = self.serving_key(shim.operator, target.key) if target.key else None
             if key is not None or target.key is None:
                 facts = self.emission.facts.by_operator[shim.operator]
-                yield Served(facts, self.functions_of(shim), key, self.namespace(shim.operator, key))
+                yield Served(facts, self.functions_of(shim), key, f"at::{key.lower}" if key else "at")
 
     def serving_key(self, operator: Operator, key: DispatchKey) -> DispatchKey | None:
         """The dispatch key whose kernel serves an operator on a device: its own, or that of a composite kernel."""
@@ -135,15 +135,6 @@ class _Maker:
             return None
         fallbacks = (self.keys[name] for name in FALLBACKS)
         return next((found for found in fallbacks if operator in self.kernels.get(found, {})), None)
-
-    def namespace(self, operator: Operator, key: DispatchKey | None) -> str:
-        """The namespace of the functions that call the kernel: it is beside that of the kernels of the whole group."""
-        if key is None:
-            return "at"
-        kernel = self.kernels[key].get(self.outs.get(operator, operator))
-        if kernel is None or self.emission.options.torchgen_compat:
-            return f"at::{key.lower}"
-        return f"{kernel.namespace.removesuffix('::native')}::{key.lower}"
 
     def functions_of(self, shim: Shim) -> list[ShimFunction]:
         found = self.functions.get(shim)

@@ -61,7 +61,7 @@ def _aggregated(wrapped: WrappedKey, emission: Emission) -> Values:
 
 
 def key_namespace(group: WrappedGroup, wrapped: WrappedKey) -> str:
-    """Where the functions of a group are: beside its kernels, in a namespace named after the key."""
+    """Where the functions of a group are: beside its wrappers, in a namespace named after the key."""
     return group.namespace.replace("native", wrapped.key.lower)
 
 

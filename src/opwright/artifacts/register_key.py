@@ -83,11 +83,13 @@ def _ops_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:
         lines += ["#include <ATen/Functions.h>"] * is_non_functional
         return lines + [f"#include <ATen/{wrapped.key.name}Functions.h>"] * has_functions
     lines = []
+    # torchgen includes the header of a root whose kernels are all registered by hand, and does not make it.
+    made = {group.root for group in wrapped.groups if group.members or emission.options.torchgen_compat}
     for root in _registered_roots(wrapped, emission):
         lines.append(native_include(root))
         if is_non_functional:
             lines.append(function_include(root))
-        if has_functions:
+        if has_functions and root in made:
             lines.append(dispatch_include(root, wrapped.key))
     return sorted(lines)
 
@@ -109,25 +111,16 @@ def _block(wrapped: WrappedKey, emission: Emission, group: WrappedGroup) -> str:
     """The wrappers of one group."""
     wrappers = [_wrapper(group, index, wrapped, emission) for index in range(len(group.members))]
     namespace = group.namespace.removesuffix("::native")
-    anonymous = [wrapper.anonymous for wrapper in wrappers]
-    if _needs_aten_names(group, wrapped) and not emission.options.torchgen_compat:
-        anonymous.insert(0, "using namespace at;")
     values = {
         "ns_prologue": opening(namespace),
         "ns_epilogue": closing(namespace),
-        "dispatch_anonymous_definitions": anonymous,
+        "dispatch_anonymous_definitions": [wrapper.anonymous for wrapper in wrappers],
         "static_init_dispatch_registrations": _registrations(wrappers, wrapped.key, emission),
         "deferred_dispatch_registrations": "",
         "dispatch_namespace": wrapped.key.lower,
         "dispatch_namespaced_definitions": [wrapper.namespaced for wrapper in wrappers],
     }
     return emission.fragment(DEFINITIONS, values)
-
-
-def _needs_aten_names(group: WrappedGroup, wrapped: WrappedKey) -> bool:
-    """Whether the wrappers of kernels outside `at` use names of it unqualified; torchgen's do not compile then."""
-    is_outside = group.namespace.partition("::")[0] != "at"
-    return is_outside and (group.is_structured or wrapped.device.checks)
 
 
 def _wrapper(group: WrappedGroup, index: int, wrapped: WrappedKey, emission: Emission) -> Wrapper:

@@ -100,8 +100,7 @@ def _composite(facts: Facts, emission: Emission) -> WrappedKey | None:
 
 
 def _call(facts: Facts, backend: WrappedKey, emission: Emission) -> str:
-    kernel = backend.kernels.get(facts.operator)
-    namespace = kernel.namespace.removesuffix("::native") if kernel else "at"
+    namespace = emission.kernels.home(backend.kernels.get(facts.operator)).removesuffix("::native")
     signature = facts.direct
     arguments = ", ".join(emission.facts.converter.arguments(_scope(facts, signature, emission), signature.bindings))
     return f"return {namespace}::{backend.key.lower}::{facts.direct_name}({arguments});"

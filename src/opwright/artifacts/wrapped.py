@@ -33,8 +33,8 @@ _NO_KERNELS: Mapping[Operator, Kernel] = {}
 class WrappedGroup(Value):
     """A group under one dispatch key, with the members that get a wrapper.
 
-    `namespace` is that of the group's kernels, `at::native` unless they are elsewhere. `members` is empty for a group
-    that has kernels which are registered by hand. With `is_structured` the wrappers are those of structured kernels.
+    `namespace` is where the wrappers belong, see `KernelIndex.home`. `members` is empty for a group that has kernels
+    which are registered by hand. With `is_structured` the wrappers are those of structured kernels.
     """
 
     item: GroupItem
@@ -70,6 +70,7 @@ class KernelIndex:
 
     def __init__(self, model: Model, *, is_compat: bool) -> None:
         self.model = model
+        self.is_compat = is_compat
         self._sees_all = not is_compat and any(map(_is_foreign_structured, model.groups))
         self._keys: dict[DispatchKey, WrappedKey] = {}
         self._places: dict[Operator, int] = {}
@@ -90,6 +91,13 @@ class KernelIndex:
             found = self._keys[key] = self._under(key)
         return found
 
+    def home(self, kernel: Kernel | None) -> str:
+        """The namespace beside which the wrapper of a kernel is, and the functions of its key: that of `at`.
+
+        torchgen puts them beside the kernel, where wrappers miss the names of `at` and half of the callers miss them.
+        """
+        return kernel.namespace if kernel and self.is_compat else DEFAULT_NAMESPACE
+
     def _under(self, key: DispatchKey) -> WrappedKey:
         kernels = self.model.kernels.get(key)
         if kernels is None:
@@ -101,8 +109,15 @@ class KernelIndex:
             places.update(self._structured)
         if key.name == META:
             places.update(self._inplace)
-        groups = [_wrapped(self.model.groups[place], key, kernels) for place in sorted(places)]
+        groups = [self._wrapped(self.model.groups[place], key, kernels) for place in sorted(places)]
         return WrappedKey(key, True, kernels, tuple(groups))
+
+    def _wrapped(self, item: GroupItem, key: DispatchKey, kernels: Mapping[Operator, Kernel]) -> WrappedGroup:
+        kernel = kernels.get(primary(item))
+        is_structured = isinstance(item, Group) and item.is_structured
+        is_structured = is_structured and (key.name in MADE_OF_META or (kernel is not None and kernel.is_structured))
+        wrapped = tuple(_structured_members(item, key) if is_structured else _plain_members(item, key, kernels))
+        return WrappedGroup(item, root_of(item), self.home(kernel), wrapped, is_structured)
 
 
 def _is_foreign_structured(item: GroupItem) -> bool:
@@ -130,15 +145,6 @@ def is_stub(operator: Operator) -> bool:
         return False
     serving = (COMPOSITE_IMPLICIT, COMPOSITE_EXPLICIT, COMPOSITE_EXPLICIT_NON_FUNCTIONAL)
     return not any([operator.has_kernel(key) for key in serving])
-
-
-def _wrapped(item: GroupItem, key: DispatchKey, kernels: Mapping[Operator, Kernel]) -> WrappedGroup:
-    kernel = kernels.get(primary(item))
-    namespace = kernel.namespace if kernel else DEFAULT_NAMESPACE
-    is_structured = isinstance(item, Group) and item.is_structured
-    is_structured = is_structured and (key.name in MADE_OF_META or (kernel is not None and kernel.is_structured))
-    wrapped = tuple(_structured_members(item, key) if is_structured else _plain_members(item, key, kernels))
-    return WrappedGroup(item, root_of(item), namespace, wrapped, is_structured)
 
 
 def _structured_members(item: GroupItem, key: DispatchKey) -> Iterator[Operator]:

@@ -53,17 +53,7 @@ TORCH_API at::Tensor canvas_symint(c10::SymIntArrayRef size, at::TensorOptions o
 TORCH_API at::Tensor canvas_symint(c10::SymIntArrayRef size, ::std::optional<at::ScalarType> dtype, ::std::optional<at::Layout> layout, ::std::optional<at::Device> device, ::std::optional<bool> pin_memory, ::std::optional<at::MemoryFormat> memory_format);
 TORCH_API at::Tensor gate(const at::Tensor & condition, const at::Tensor & self, const at::Tensor & other);
 TORCH_API ::std::tuple<at::Tensor,int64_t> trim(const at::Tensor & self);
-} // namespace cpu
-} // namespace at
-namespace mine {
-namespace cpu {
 TORCH_API at::Tensor scale(const at::Tensor & self, double factor=1.5);
-} // namespace cpu
-} // namespace mine
-namespace mine {
-namespace curves {
-namespace cpu {
 TORCH_API at::Tensor bend(const at::Tensor & self, const at::Tensor & path);
 } // namespace cpu
-} // namespace curves
-} // namespace mine
+} // namespace at

@@ -50,10 +50,6 @@ TORCH_API at::Tensor canvas(at::IntArrayRef size, ::std::optional<at::ScalarType
 TORCH_API at::Tensor canvas_symint(c10::SymIntArrayRef size, at::TensorOptions options={}, ::std::optional<at::MemoryFormat> memory_format=::std::nullopt);
 TORCH_API at::Tensor canvas_symint(c10::SymIntArrayRef size, ::std::optional<at::ScalarType> dtype, ::std::optional<at::Layout> layout, ::std::optional<at::Device> device, ::std::optional<bool> pin_memory, ::std::optional<at::MemoryFormat> memory_format);
 TORCH_API at::Tensor gate(const at::Tensor & condition, const at::Tensor & self, const at::Tensor & other);
-} // namespace cuda
-} // namespace at
-namespace mine {
-namespace cuda {
 TORCH_API at::Tensor scale(const at::Tensor & self, double factor=1.5);
 } // namespace cuda
-} // namespace mine
+} // namespace at

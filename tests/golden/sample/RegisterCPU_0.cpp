@@ -431,7 +431,7 @@ return wrapper_CPU__gate(condition, self, other);
 } // namespace cpu
 
 } // namespace at
-namespace mine {
+namespace at {
 
 namespace {
 
@@ -457,4 +457,4 @@ return wrapper_CPU__scale(self, factor);
 
 } // namespace cpu
 
-} // namespace mine
+} // namespace at

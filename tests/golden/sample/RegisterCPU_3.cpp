@@ -257,8 +257,7 @@ return wrapper_CPU__grow_(self, size, memory_format);
 } // namespace cpu
 
 } // namespace at
-namespace mine {
-namespace curves {
+namespace at {
 
 namespace {
 
@@ -284,5 +283,4 @@ return wrapper_CPU__bend(self, path);
 
 } // namespace cpu
 
-} // namespace curves
-} // namespace mine
+} // namespace at

@@ -1280,11 +1280,10 @@ return wrapper_CUDA__gate(condition, self, other);
 } // namespace cuda
 
 } // namespace at
-namespace mine {
+namespace at {
 
 namespace {
 
-using namespace at;
 namespace {
 at::Tensor wrapper_CUDA__scale(const at::Tensor & self, double factor) {
   std::optional<Device> common_device = std::nullopt;
@@ -1311,4 +1310,4 @@ return wrapper_CUDA__scale(self, factor);
 
 } // namespace cuda
 
-} // namespace mine
+} // namespace at
