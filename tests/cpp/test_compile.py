@@ -1,66 +1,99 @@
 """What is generated compiles against the installed libtorch; a small library made of it loads, and computes.
 
-Needs g++ and a torch of the newest release, which is looked for and not imported. Compiling takes about a minute.
+Needs g++ and a torch of the newest release, which is looked for and not imported. Compiling takes minutes.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
-import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from opwright.locate import SAMPLE
-from tests.parity.checks import installed_or_skip
-from tests.program import environment
+from tests.cpp.toolchain import FUNCTIONALIZATION_SHIM, compile_cpp, generate, link_library, run
 from tests.shim_forms import listing, operators
 
-LIBRARY = Path(__file__).parent / "library"
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiler")]
+
+HERE = Path(__file__).parent
+LIBRARY = HERE / "library"
+OWN = HERE / "sample"
+REGISTERS = "m.impl("
+PER_OPERATOR = "-DAT_PER_OPERATOR_HEADERS"
 
 
-@pytest.fixture(scope="module")
-def torch() -> Path:
-    """The folder of the installed torch; skips where there is none, or no compiler."""
-    if shutil.which("g++") is None:
-        pytest.skip("there is no g++")
-    folder = installed_or_skip() / "torch"
-    if not (folder / "include" / "ATen" / "Tensor.h").is_file():
-        pytest.skip("the installed torch has no headers")
-    return folder
+def with_kernels(sources: Iterable[Path]) -> list[Path]:
+    """Those of some registration files that register something; the others only have their headers."""
+    return [source for source in sorted(sources) if REGISTERS in source.read_text(encoding="utf-8")]
 
 
-def run(command: list[str], folder: Path) -> str:
-    """Run a program in `folder`; what it prints. The test fails with its messages if it does."""
-    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, encoding="utf-8", check=False)
-    if done.returncode:
-        pytest.fail(f"exit status {done.returncode} of {' '.join(command)}\n{done.stderr[:5000]}", pytrace=False)
-    return done.stdout
+def check_sample(torch: Path, folder: Path, names: Iterable[str], *flags: str) -> None:
+    """Compile files of the sample, one at a time, so that the names of one cannot hide what another lacks.
 
-
-def generate(source: Path, out: str, folder: Path, *options: str) -> None:
-    run([sys.executable, "-m", "opwright", "gen", "-q", "-s", str(source), "-d", out, *options], folder)
-
-
-def check_compiles(torch: Path, folder: Path, *arguments: str) -> None:
-    """Run the compiler with the generated headers in `include` before those of libtorch."""
-    run(["g++", "-std=c++20", "-O0", "-g0", "-Iinclude", f"-I{torch / 'include'}", *arguments], folder)
+    What the sample's author would write, and what libtorch's headers want of another library, is in `sample`.
+    """
+    capability = ("-DCPU_CAPABILITY=DEFAULT", "-DCPU_CAPABILITY_DEFAULT")
+    for name in names:
+        source = ("-x", "c++", f"include/ATen/{name}")
+        compile_cpp(torch, folder, "-fsyntax-only", f"-I{OWN}", *capability, *flags, *source)
 
 
 class TestSample:
     """The sample with its own templates: its headers take the place of libtorch's of the same names."""
 
-    def test_aggregated(self, torch: Path, tmp_path: Path) -> None:
-        generate(SAMPLE, "include/ATen", tmp_path, "--headeronly-install-dir", "include/torch/headeronly/core")
-        # One at a time, so that the names of one file cannot hide what another lacks.
-        for name in ("Operators_0.cpp", "RegisterSchema.cpp"):
-            check_compiles(torch, tmp_path, "-fsyntax-only", f"include/ATen/{name}")
-
     def test_per_operator(self, torch: Path, tmp_path: Path) -> None:
+        """Every file, but those that need a CUDA toolkit."""
         options = ("--per-operator-headers", "--headeronly-install-dir", "include/torch/headeronly/core")
         generate(SAMPLE, "include/ATen", tmp_path, *options)
-        check_compiles(torch, tmp_path, "-fsyntax-only", "-DAT_PER_OPERATOR_HEADERS", "include/ATen/Operators_1.cpp")
+        made = tmp_path / "include" / "ATen"
+        sources = {source for source in made.rglob("*.cpp") if "CUDA" not in source.name}
+        sources -= set(made.glob("Register*_*.cpp")).difference(with_kernels(made.glob("Register*_*.cpp")))
+        names = sorted(source.relative_to(made).as_posix() for source in sources)
+        assert len(names) > 30
+        check_sample(torch, tmp_path, [*names, "VmapGeneratedPlumbing.h"], PER_OPERATOR)
+
+    def test_aggregated(self, torch: Path, tmp_path: Path) -> None:
+        """One file of each kind."""
+        generate(SAMPLE, "include/ATen", tmp_path, "--headeronly-install-dir", "include/torch/headeronly/core")
+        names = (
+            "CompositeViewCopyKernels.cpp",
+            "Functions.cpp",
+            "Operators_0.cpp",
+            "RegisterBackendSelect.cpp",
+            "RegisterCPU_0.cpp",
+            "RegisterCompositeExplicitAutogradNonFunctional_0.cpp",
+            "RegisterFunctionalization_0.cpp",
+            "RegisterMeta_0.cpp",
+            "RegisterSchema.cpp",
+            "UfuncCPU_mix.cpp",
+            "UfuncCPUKernel_mix.cpp",
+            "ViewMetaClasses.cpp",
+            "VmapGeneratedPlumbing.h",
+            "core/ATenOpList.cpp",
+            "core/TensorMethods.cpp",
+        )
+        check_sample(torch, tmp_path, names)
+
+    def test_handles_and_schemas(self, torch: Path, tmp_path: Path) -> None:
+        """Linked and loaded, all operators are torch's, and a call of a handle arrives at a kernel.
+
+        The namespace aten is full, also of names that the sample has, so its operators go into one of their own.
+        """
+        source = tmp_path / "source"
+        shutil.copytree(SAMPLE, source)
+        shutil.copyfile(LIBRARY / "RegisterSchema.cpp", source / "templates" / "RegisterSchema.cpp")
+        operators = source / "native" / "native_functions.yaml"
+        text = operators.read_text(encoding="utf-8")
+        text = re.sub(r"^- func: (?!\w+::)", "- func: sample::", text, flags=re.MULTILINE)
+        operators.write_text(text, encoding="utf-8")
+        generate(source, "include/ATen", tmp_path, "--headeronly-install-dir", "include/torch/headeronly/core")
+        link_library(torch, tmp_path, "libsample.so", str(OWN / "handles.cpp"))
+        load = [sys.executable, str(OWN / "load.py"), "./libsample.so", "include/ATen/RegisterSchema.cpp"]
+        assert run(load, tmp_path) == "all is well\n"
 
 
 def test_library_that_is_used(torch: Path, tmp_path: Path) -> None:
@@ -75,9 +108,14 @@ def test_library_that_is_used(torch: Path, tmp_path: Path) -> None:
     shutil.copyfile(LIBRARY / "operators.yaml", source / "native" / "native_functions.yaml")
     shutil.copyfile(LIBRARY / "tags.yaml", source / "native" / "tags.yaml")
     generate(source, "generated", tmp_path, "--per-operator-headers")
-    shutil.copytree(tmp_path / "generated" / "ops", tmp_path / "include" / "ATen" / "ops")
-    shared = ("-fPIC", "-shared", "-DAT_PER_OPERATOR_HEADERS", "-I.", str(LIBRARY / "kernels.cpp"), "-o", "libmine.so")
-    check_compiles(torch, tmp_path, *shared, f"-L{torch / 'lib'}", "-ltorch_cpu", "-lc10")
+    generated = tmp_path / "generated"
+    shutil.copytree(generated / "ops", tmp_path / "include" / "ATen" / "ops")
+    for name in ("FunctionalInverses.h", "ViewMetaClasses.h"):
+        shutil.copyfile(generated / name, tmp_path / "include" / "ATen" / name)
+    sources = [LIBRARY / "kernels.cpp", FUNCTIONALIZATION_SHIM, *with_kernels(generated.glob("Register*_*.cpp"))]
+    sources += [generated / name for name in ("RegisterBackendSelect.cpp", "CompositeViewCopyKernels.cpp")]
+    sources.append(generated / "ViewMetaClasses.cpp")
+    link_library(torch, tmp_path, "libmine.so", PER_OPERATOR, "-I.", *map(str, sources))
     assert run([sys.executable, str(LIBRARY / "use.py"), "./libmine.so"], tmp_path) == "all is well\n"
 
 
@@ -94,4 +132,4 @@ def test_shims(torch: Path, tmp_path: Path) -> None:
     generate(source, "generated", tmp_path, *options)
     shutil.copytree(tmp_path / "generated" / "ops", tmp_path / "include" / "ATen" / "ops")
     for name in ("c_shim_aten.cpp", "c_shim_cpu.cpp"):
-        check_compiles(torch, tmp_path, "-fsyntax-only", "-DAT_PER_OPERATOR_HEADERS", f"{shims}/{name}")
+        compile_cpp(torch, tmp_path, "-fsyntax-only", PER_OPERATOR, f"{shims}/{name}")

@@ -1,0 +1,46 @@
+"""The compiler and the installed libtorch: what the tests need whose C++ has to build and run.
+
+generate(SAMPLE, "include/ATen", folder)
+compile_cpp(torch, folder, "-fsyntax-only", "include/ATen/RegisterSchema.cpp")
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.program import environment
+
+#: What a library is linked with; whatever is missing then is an error, as it always is elsewhere.
+LINKED = ("-ltorch_cpu", "-lc10", *(("-Wl,--no-undefined",) if sys.platform == "linux" else ()))
+#: Functions that generated kernels for functionalization call, which libtorch has and does not export.
+FUNCTIONALIZATION_SHIM = Path(__file__).with_name("functionalization_shim.cpp")
+
+
+class CommandError(Exception):
+    """A program has failed; the text says which, and what it printed."""
+
+
+def run(command: list[str], folder: Path) -> str:
+    """Run a program in `folder`; what it prints. Raises CommandError."""
+    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, encoding="utf-8", check=False)
+    if done.returncode:
+        raise CommandError(f"exit status {done.returncode} of {' '.join(command)}\n{done.stderr[:5000]}")
+    return done.stdout
+
+
+def generate(source: Path, out: str, folder: Path, *options: str) -> None:
+    """Run Opwright in `folder`."""
+    run([sys.executable, "-m", "opwright", "gen", "-q", "-s", str(source), "-d", out, *options], folder)
+
+
+def compile_cpp(torch: Path, folder: Path, *arguments: str) -> None:
+    """Run the compiler in `folder`, with the generated headers in `include` before those of libtorch."""
+    headers = ("-Iinclude", f"-I{torch / 'include'}")
+    run(["g++", "-std=c++20", "-O0", "-g0", "-w", *headers, *arguments], folder)
+
+
+def link_library(torch: Path, folder: Path, library: str, *arguments: str) -> None:
+    """Compile sources in `folder` to a shared library that can be loaded into the installed torch."""
+    compile_cpp(torch, folder, "-fPIC", "-shared", *arguments, "-o", library, f"-L{torch / 'lib'}", *LINKED)
