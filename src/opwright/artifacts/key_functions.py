@@ -47,12 +47,14 @@ def _headers(wrapped: WrappedKey, emission: Emission) -> Iterator[Planned]:
 
 
 def _aggregated(wrapped: WrappedKey, emission: Emission) -> Values:
-    by_namespace: dict[str, list[str]] = {}
+    # Groups without functions count for the order of the namespaces.
+    namespaces = {group.item: key_namespace(group, wrapped) for group in wrapped.groups}
+    default = f"at::{wrapped.key.lower}"
+    by_namespace: dict[str, list[str]] = {namespaces.get(item, default): [] for item in emission.model.groups}
     for group in wrapped.groups:
         texts = _declared(group, emission)
-        if texts:
-            by_namespace.setdefault(key_namespace(group, wrapped), []).extend(texts)
-    blocks = [block(namespace, texts) for namespace, texts in by_namespace.items()]
+        by_namespace[namespaces[group.item]] += texts
+    blocks = [block(namespace, texts) for namespace, texts in by_namespace.items() if texts]
     return {
         "DispatchKeyFunctions_inl_includes": [],
         "dispatch_namespace": wrapped.key.lower,

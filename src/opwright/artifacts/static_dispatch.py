@@ -64,11 +64,13 @@ def call_body(facts: Facts, emission: Emission) -> str:
     backends = _backends(emission)
     serving = [backend for backend in backends if _is_served(facts, backend)]
     if len(serving) == 1:
-        return _call(facts, serving[0], emission)
+        return _own_call(facts, serving[0], emission)
     fallback = _fallback(facts, backends, emission)
     if not serving:
         return fallback
-    cases = "".join([f"case DispatchKey::{backend.key}:\n{_call(facts, backend, emission)};\n" for backend in serving])
+    cases = "".join(
+        [f"case DispatchKey::{backend.key}:\n{_own_call(facts, backend, emission)};\n" for backend in serving]
+    )
     return f"""DispatchKeySet _dk_set = {_key_set(facts)};
 DispatchKey _dk = c10::highestPriorityBackendTypeId(_dk_set);
 switch (_dk) {{
@@ -99,8 +101,13 @@ def _composite(facts: Facts, emission: Emission) -> WrappedKey | None:
     return next((key for key in serving if facts.operator in key.kernels), None)
 
 
-def _call(facts: Facts, backend: WrappedKey, emission: Emission) -> str:
+def _own_call(facts: Facts, backend: WrappedKey, emission: Emission) -> str:
+    """The statement that calls the function of a backend that serves an operator."""
     namespace = emission.kernels.home(backend.kernels.get(facts.operator)).removesuffix("::native")
+    return _call(facts, backend, namespace, emission)
+
+
+def _call(facts: Facts, backend: WrappedKey, namespace: str, emission: Emission) -> str:
     signature = facts.direct
     arguments = ", ".join(emission.facts.converter.arguments(_scope(facts, signature, emission), signature.bindings))
     return f"return {namespace}::{backend.key.lower}::{facts.direct_name}({arguments});"
@@ -119,7 +126,7 @@ def _fallback(facts: Facts, backends: Sequence[WrappedKey], emission: Emission) 
     """What happens when no backend serves: a composite kernel, or an error at run time."""
     composite = _composite(facts, emission)
     if composite is not None:
-        return _call(facts, composite, emission)
+        return _call(facts, composite, "at", emission)
     names = ", ".join(map(_name, backends))
     return f'TORCH_CHECK(false, "Static dispatch does not support {facts.direct_name} for{names} ");'
 

@@ -57,9 +57,9 @@ def native_signature(
 
 
 def _beside_options(argument: Argument, operator: Operator, bindings: Bindings, flags: int) -> Binding:
-    """A parameter of an operator with tensor options, whose four have `{}` for any default of the schema."""
+    """A parameter of an operator with tensor options, whose four have the default `{}` whatever the schema says."""
     at = operator.schema.options_index
-    if argument.default is not None and argument in operator.schema.keyword[at : at + 4]:
+    if argument in operator.schema.keyword[at : at + 4]:
         plain = bindings.row(flags)[argument]
         return Binding(plain.name, plain.meaning, plain.type, "{}")
     return bindings.row(flags, with_default=True)[argument]
