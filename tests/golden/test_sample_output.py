@@ -1,7 +1,17 @@
 """What is written for small files of operators, piece by piece, is what the kept copies say.
 
 Each `cases/CASE.yaml` shows one feature; `cases/CASE.expected` is what is made of it with templates that hold nothing
-but their variables. Comments at the head of a case may say `release: X.Y` or `torchgen-compat`. To write the kept
+but their variables. Comments at the head of a case may say
+
+    # release: 2.1
+    # devices: xpu mps
+    # static dispatch: CPU CUDA
+    # torchgen-compat
+    # files: NativeFunctions.h RegisterCPUEverything.cpp
+    # helpers
+
+The files to show are those of `SHOWN` when it names none, shards as their umbrella copies. The helper functions of
+structured kernels, which are the same for all operators, are shown where the head says `helpers`. To write the kept
 copies anew, set OPWRIGHT_UPDATE_GOLDEN=1, and then read what has changed.
 """
 
@@ -24,7 +34,7 @@ from opwright.report import render
 
 HERE = Path(__file__).parent
 CASES = sorted(path.stem for path in (HERE / "cases").glob("*.yaml"))
-#: The files to show, each with the operators of the whole case.
+#: The files to show unless the head of a case names others, each with the operators of the whole case.
 SHOWN = (
     "Operators.h",
     "MethodOperators.h",
@@ -38,28 +48,50 @@ SHOWN = (
     "core/aten_interned_strings.h",
     "Declarations.yaml",
 )
+HELPERS = re.compile(r"^C10_DIAGNOSTIC_PUSH.*?^C10_DIAGNOSTIC_POP\(\)$", re.MULTILINE | re.DOTALL)
 
 
-def made(case: Path) -> list[OutputFile]:
+class Head:
+    """What the comments at the head of a case say."""
+
+    def __init__(self, case: Path) -> None:
+        lines = case.read_text(encoding="utf-8").splitlines()
+        self.lines = [line.removeprefix("# ") for line in lines if line.startswith("#")]
+
+    def says(self, word: str) -> bool:
+        return word in self.lines
+
+    def listed(self, name: str) -> list[str]:
+        """The words behind `name:`, on all lines that have it."""
+        values = [line.removeprefix(f"{name}: ") for line in self.lines if line.startswith(f"{name}: ")]
+        return " ".join(values).split()
+
+
+def made(case: Path, head: Head) -> list[OutputFile]:
     """The files for one case, in the aggregated mode."""
-    head = "".join(line for line in case.read_text(encoding="utf-8").splitlines(keepends=True) if line.startswith("#"))
-    named = re.search(r"^# release: (\S+)$", head, re.MULTILINE)
-    release = find_release(named.group(1)) if named else NEWEST
+    named = head.listed("release")
+    release = find_release(named[0]) if named else NEWEST
     assert release is not None
-    options = GenOptions(everything=True, torchgen_compat="# torchgen-compat\n" in head)
+    options = GenOptions(
+        everything=True,
+        torchgen_compat=head.says("torchgen-compat"),
+        devices=frozenset(head.listed("devices")),
+        static_dispatch=tuple(release.keys[name] for name in head.listed("static dispatch")),
+    )
     faults = Diagnostics()
-    model = pipeline.read_model(case, SAMPLE / "native" / "tags.yaml", release, faults)
+    model = pipeline.read_model(case, SAMPLE / "native" / "tags.yaml", release, faults, options.devices)
     files = pipeline.generate(model, options, HERE / "templates", faults) if model else []
     assert not faults.items, render(faults.in_order(), "text")
     return files
 
 
-def shown(files: list[OutputFile]) -> str:
+def shown(files: list[OutputFile], head: Head) -> str:
     """The files that are worth a look, under headings and without empty lines."""
     texts = {file.path: file.text for file in files}
     parts = []
-    for path in SHOWN:
-        lines = [line.rstrip() for line in texts[path].splitlines() if line.strip()]
+    for path in head.listed("files") or SHOWN:
+        text = texts[path] if head.says("helpers") else HELPERS.sub("", texts[path])
+        lines = [line.rstrip() for line in text.splitlines() if line.strip()]
         parts.append("\n".join([f"== {path} ==", *lines, ""]))
     return "\n".join(parts)
 
@@ -67,7 +99,8 @@ def shown(files: list[OutputFile]) -> str:
 @pytest.mark.parametrize("case", CASES)
 def test_case(case: str) -> None:
     expected = HERE / "cases" / f"{case}.expected"
-    actual = shown(made(HERE / "cases" / f"{case}.yaml"))
+    source = HERE / "cases" / f"{case}.yaml"
+    actual = shown(made(source, Head(source)), Head(source))
     if os.environ.get("OPWRIGHT_UPDATE_GOLDEN") == "1":
         expected.write_text(actual, encoding="utf-8", newline="\n")
     assert actual == expected.read_text(encoding="utf-8")
