@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from opwright.diagnostics import Diagnostics
-from opwright.model.catalog import read_catalog
-from opwright.model.context import Context
-from opwright.model.operators import Operator
-from opwright.pipeline import derive
 from opwright.releases import NEWEST
 from opwright.releases.release import Release
 from opwright.releases.v2_0 import V2_0
 from opwright.releases.v2_1 import V2_1
 from opwright.signatures.facts import Facts, FactTable
-from opwright.source import Source
-from opwright.syntax.yamltree import read_yaml
+from tests.written import entry, model_of
 
 OPTIONS = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
 FOUR = (
@@ -25,26 +19,10 @@ FOUR = (
 FORMAT = "::std::optional<at::MemoryFormat> memory_format"
 
 
-def operators_of(text: str, release: Release = NEWEST) -> tuple[Operator, ...]:
-    """The operators of a native functions file, with those that are generated."""
-    faults = Diagnostics()
-    source = Source("operators.yaml", text)
-    root = read_yaml(source, faults)
-    assert root is not None
-    context = Context(release, faults, frozenset({"nondeterministic_seeded"}))
-    found = derive(read_catalog(root, source, context), context).operators
-    assert not faults.items, [item.message for item in faults.items]
-    return found
-
-
 def facts_of(text: str, name: str = "", release: Release = NEWEST) -> Facts:
     """The facts of the operator with that name, or of the only one."""
-    table = FactTable(operators_of(text, release), release)
+    table = FactTable(model_of(text, release).operators, release)
     return next(facts for facts in table.items if not name or facts.operator.name.text == name)
-
-
-def entry(func: str, *lines: str) -> str:
-    return "".join([f"- func: {func}\n", *(f"  {line}\n" for line in lines)])
 
 
 def group(facts: Facts) -> list[str]:
@@ -225,5 +203,5 @@ def test_no_parameters_and_no_results() -> None:
 
 def test_equal_parameters_are_one_object() -> None:
     text = entry("one(Tensor self, int dim=0) -> Tensor") + entry("two(Tensor self, int dim=0) -> Tensor")
-    first, second = FactTable(operators_of(text), NEWEST).items
+    first, second = FactTable(model_of(text).operators, NEWEST).items
     assert [a is b for a, b in zip(first.public[0].bindings, second.public[0].bindings, strict=True)] == [True, True]
