@@ -31,6 +31,9 @@ VC = (
 )
 VI = "- func: foo_(Tensor(a!) self) -> Tensor(a!)\n  dispatch: {CPU: foo_}\n  tags: inplace_view\n"
 SCRATCH = "- func: foo.s(Tensor self, *, Tensor(a!) _scratch_x) -> ()\n"
+OPTIONS = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
+PLAIN_OPTIONS = "ScalarType dtype, Layout layout, Device device, bool pin_memory=False"
+FACTORY_OUT = "- func: foo.out(int n, *, Tensor(a!) {0}) -> Tensor(a!)\n  dispatch: {{CPU: foo_out}}\n"
 NESTED = "CompositeImplicitAutogradNestedTensor"
 
 
@@ -184,6 +187,17 @@ LATE: list[tuple[str, str, Faults]] = [
     ("LT-12", M, [("not-functionalizable", "foo")]),
     ("LT-12", SCRATCH + "  dispatch: {CPU: k}\n", [("not-functionalizable", "foo.s")]),
     ("LT-12", I.replace("foo_(", "resize_.x("), []),
+    *[("", f"- func: foo(int n, *, {options}) -> {returns}\n  dispatch: {{CPU: foo}}\n{rest}", found)
+      for options, returns, rest, found in [
+          (OPTIONS, "Tensor", "  autogen: foo.out\n", []),
+          (OPTIONS, "Tensor[]", "  autogen: foo.out\n", [("options-without-out", OPTIONS)]),
+          (OPTIONS, "(Tensor, Tensor)", "  autogen: foo.out\n", [("options-without-out", OPTIONS)]),
+          (OPTIONS, "Tensor", FACTORY_OUT.format("out"), []),
+          (OPTIONS, "Tensor", FACTORY_OUT.format("result"), [("options-without-out", OPTIONS)]),
+          (PLAIN_OPTIONS, "Tensor", "", []),
+          (PLAIN_OPTIONS, "Tensor", "  autogen: foo.out\n", [("options-without-out", PLAIN_OPTIONS)]),
+      ]],
+    ("", F.replace("self)", f"self, *, {OPTIONS})") + O + I, [("options-without-out", OPTIONS)]),
     ("LT-13", V + O + VC, [("view-in-group", "foo")]),
     ("LT-13", F + VI + O, [("view-in-group", "foo_")]),
     ("LT-13", F + composite(VI) + O, []),
@@ -219,8 +233,9 @@ LATE: list[tuple[str, str, Faults]] = [
        "  dispatch: {CPU: foo_out}\n", found)
       for type, found in [
           *[(type, [("structured-argument-type", f"{type} x")])
-            for type in ("Scalar[]", "Scalar[2]?", "Scalar?[]", "SymInt[]?", "SymInt[2]?")],
-          *[(type, []) for type in ("Scalar?", "SymInt[]", "int[]?", "float[]", "Tensor[]?")],
+            for type in ("Scalar[]", "Scalar[2]?", "Scalar?[]", "SymInt[]?", "SymInt[2]?", "Tensor[]?", "Tensor[][]",
+                         "Tensor?[]?")],
+          *[(type, []) for type in ("Scalar?", "SymInt[]", "int[]?", "float[]", "Tensor?[]", "int[][]")],
       ]],
 ]
 

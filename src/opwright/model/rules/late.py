@@ -16,6 +16,7 @@ from opwright.model.dispatch import DEFAULT_NAMESPACE, kernel_place
 from opwright.model.expand import can_have_out, functional_name, out_name
 from opwright.model.model import Group, Model
 from opwright.model.operators import Operator
+from opwright.model.rules.structured import options_place, structured_group, tensor_options
 from opwright.releases.keys import COMPOSITE_EXPLICIT_NON_FUNCTIONAL
 from opwright.releases.release import Release
 from opwright.source import Place
@@ -300,6 +301,24 @@ def _functional_advice(operator: Operator, model: Model) -> str:
     return f"write 'autogen: {', '.join(name for name in wanted if name not in present)}', or {without}"
 
 
+def options_without_out(model: Model, context: Context) -> None:
+    """A variant that does without tensor options, and has nothing that the functional one could get them from."""
+    for item in model.groups:
+        if isinstance(item, Operator) or not item.functional.schema.has_options or item.is_structured:
+            continue
+        place = options_place(item)
+        are_optional = all(part.type.form is Form.OPTIONAL for part in tensor_options(item.functional.schema))
+        for variant in item.members()[1:]:
+            made = "the generated " if variant.is_generated else ""
+            name = f"{made}'{variant.name.text}'"
+            if not any(argument.name == "out" and argument.type.text == "Tensor" for argument in variant.schema.out):
+                message = f"{name} has no out argument 'out', a Tensor, to take dtype, layout and device from"
+                context.family_error(item.functional, "options-without-out", message, place)
+            elif not are_optional:
+                message = f"{name} does without dtype, layout, device and pin_memory, so they must be optional"
+                context.family_error(item.functional, "options-without-out", message, place)
+
+
 def view_in_group(model: Model, context: Context) -> None:
     """LT-13: a view among the variants of an operator."""
     exempt = model.release.lists.generated_despite_view
@@ -402,7 +421,7 @@ def _is_plain_list(type: Type) -> bool:
     return type.form is Form.LIST and type.element is not None and type.element.text == "Tensor"
 
 
-# Kernels and structured groups
+# Kernels
 
 
 def kernel_namespace_levels(model: Model, context: Context) -> None:
@@ -419,61 +438,13 @@ def kernel_namespace_levels(model: Model, context: Context) -> None:
                 context.family_error(operator, "kernel-namespace-levels", message, place, help)
 
 
-def structured_group(model: Model, context: Context) -> None:
-    """LT-19: a structured group with a member that no structured kernel can serve."""
-    for item in model.groups:
-        if isinstance(item, Group) and item.is_structured:
-            structured_mutable(item, context)
-            structured_options(item, context)
-            structured_out_type(item, context)
-            structured_argument_type(item, context)
-
-
-def structured_mutable(group: Group, context: Context) -> None:
-    """LT-19: a mutable operator in a structured group."""
-    mutable = group.mutable
-    if mutable is not None:
-        message = f"the mutable '{mutable.name.text}' cannot be a variant of a structured operator"
-        help = "only functional, in-place and out variants can be structured"
-        related = [Related(group.out.name_place, "this operator is structured")]
-        context.family_error(mutable, "structured-mutable", message, mutable.name_place, help, related)
-
-
-def structured_options(group: Group, context: Context) -> None:
-    """LT-19: dtype, layout, device and pin_memory in a structured operator."""
-    schema = group.functional.schema
-    if schema.has_options:
-        start = schema.argument_span(schema.keyword[schema.options_index])[0]
-        stop = schema.argument_span(schema.keyword[schema.options_index + 3])[1]
-        message = "a structured operator cannot take dtype, layout, device and pin_memory"
-        place = group.functional.schema_place(start, stop)
-        context.family_error(group.functional, "structured-options", message, place)
-
-
-def structured_out_type(group: Group, context: Context) -> None:
-    """LT-19: an out argument of a structured operator that is no plain tensor."""
-    for argument in group.out.schema.out:
-        if argument.type.text != "Tensor":
-            message = f"the out arguments of a structured operator are tensors, not '{argument.type.text}'"
-            context.family_error(group.out, "structured-out-type", message, group.out.argument_place(argument))
-
-
-def structured_argument_type(group: Group, context: Context) -> None:
-    """An argument that structured kernels take in a type that the dispatcher's cannot be made into."""
-    for argument in group.out.schema.non_out:
-        type, inner = argument.type, argument.type.innermost()
-        is_list = type.list_type is not None and type.text.startswith(("Scalar", "SymInt"))
-        if is_list and (inner.text == "Scalar" or (inner.text == "SymInt" and type.form is Form.OPTIONAL)):
-            message = f"a structured operator cannot take an argument of type '{type.text}'"
-            context.family_error(group.out, "structured-argument-type", message, group.out.argument_place(argument))
-
-
 LATE_RULES: tuple[LateRule, ...] = (
     type_without_cpp,
     written_optional,
     ufunc_loops,
     view_in_group,
     not_functionalizable,
+    options_without_out,
     view_arguments,
     view_returns,
     view_copy_key,
