@@ -163,6 +163,9 @@ LATE: list[tuple[str, str, Faults]] = [
     ("LT-8", ufunc("foo (All)", "Tensor x, Scalar y"), []),
     ("LT-9", "- func: foo(bool[] x) -> Tensor\n", [("argument-without-cpp", "bool[]")]),
     ("LT-9", "- func: foo(bool[2]? x, Tensor[2] y, int?[] z) -> Tensor\n", []),
+    *[("", f"- func: foo({type} x) -> Tensor\n", [("argument-without-cpp", type)])
+      for type in ("Scalar?[]", "Scalar?[2]?", "Tensor?[]?", "Tensor?[][]")],
+    ("LT-9", "- func: foo(Scalar? x, Scalar[]? y, Tensor[]? z, Tensor[][] v, Tensor?[2] w) -> Tensor\n", []),
     ("LT-9", "- func: foo(GraphModule? x) -> Tensor\n", [("argument-without-cpp", "GraphModule?")]),
     ("LT-9", "- func: foo(__torch__.torch.classes.a.B x) -> ()\n",
      [("argument-without-cpp", "__torch__.torch.classes.a.B")]),
@@ -233,8 +236,7 @@ LATE: list[tuple[str, str, Faults]] = [
        "  dispatch: {CPU: foo_out}\n", found)
       for type, found in [
           *[(type, [("structured-argument-type", f"{type} x")])
-            for type in ("Scalar[]", "Scalar[2]?", "Scalar?[]", "SymInt[]?", "SymInt[2]?", "Tensor[]?", "Tensor[][]",
-                         "Tensor?[]?")],
+            for type in ("Scalar[]", "Scalar[2]?", "SymInt[]?", "SymInt[2]?", "Tensor[]?", "Tensor[][]")],
           *[(type, []) for type in ("Scalar?", "SymInt[]", "int[]?", "float[]", "Tensor?[]", "int[][]")],
       ]],
 ]

@@ -75,10 +75,18 @@ def argument_problem(type: Type) -> str | None:
     while inner is not None:
         if inner.text == "bool[]":
             return "'bool[]' needs a size, as in 'bool[2]': it becomes an array of a fixed size in C++"
-        if inner.form is Form.CLASS or inner.text in SCHEMA_ONLY:
+        if inner.form is Form.CLASS or inner.text in SCHEMA_ONLY or _holds_reference(inner):
             return f"there is no C++ type for '{inner.text}', so no code can be generated for this operator"
         inner = inner.element
     return None
+
+
+def _holds_reference(type: Type) -> bool:
+    """Whether a type would hold something that C++ passes by reference only; torchgen writes what does not compile."""
+    held = type.element
+    if held is None or held.element is None:
+        return False
+    return held.text == "Scalar?" or (held.form is Form.LIST and held.element.text == "Tensor?")
 
 
 def return_problem(item: Return, release: Release) -> str | None:
