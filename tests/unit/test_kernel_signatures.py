@@ -55,6 +55,12 @@ class TestNative:
             "const at::Tensor & self, int64_t dim, at::Tensor & low, at::Tensor & high"
         )
 
+    def test_tensor_options_have_a_default_even_where_the_schema_has_none(self) -> None:
+        rest = "Layout layout, Device device, bool pin_memory=False"
+        text = entry(f"like(Tensor self, *, ScalarType dtype, {rest}) -> Tensor", "dispatch: {CPU: like}")
+        options = "at::ScalarType dtype={}, at::Layout layout={}, at::Device device={}, bool pin_memory={}"
+        assert native(text, "like").declarations == f"const at::Tensor & self, {options}"
+
     def test_tensor_options_are_four_arguments_without_their_values(self) -> None:
         rest = "Layout? layout=None, Device? device=None, bool? pin_memory=None, bool clear=True"
         text = entry(f"ramp(Scalar end, *, ScalarType? dtype=long, {rest}) -> Tensor", "dispatch: {CPU: ramp}")

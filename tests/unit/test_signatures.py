@@ -108,14 +108,6 @@ def test_default_of_the_options(dtype: str, rest: str, default: str) -> None:
     assert facts.public[0].declarations == f"const at::Scalar & end, at::TensorOptions options{default}"
 
 
-def test_options_have_a_default_in_kernels_whatever_the_schema_says() -> None:
-    func = "like(Tensor self, *, ScalarType dtype, Layout layout, Device device, bool pin_memory=False) -> Tensor"
-    table = FactTable(operators_of(entry(func, "dispatch:", "  CompositeExplicitAutograd: like"), NEWEST), NEWEST)
-    options = "at::ScalarType dtype={}, at::Layout layout={}, at::Device device={}, bool pin_memory={}"
-    declared = table.native(table.items[0].operator, symint=False).declarations
-    assert declared == f"const at::Tensor & self, {options}"
-
-
 @pytest.mark.parametrize(
     "keyword",
     [
