@@ -27,6 +27,7 @@ CACHE = CHECKOUT / ".references" / "cache"
 DRIVER = Path(__file__).with_name("reference_driver.py")
 MODEL_DUMP = Path(__file__).with_name("model_dump.py")
 SHIM_LISTS = Path(__file__).with_name("shim_list_driver.py")
+VIEW_BINDING = Path(__file__).with_name("view_binding_driver.py")
 
 _GENERAL = (
     "Declarations.yaml",
@@ -232,6 +233,16 @@ def file_lists(version_root: Path, source_dir: Path, options: Sequence[str] = ()
 
     place = _kept(_digest(_inputs(version_root, source, None, chosen)), make)
     return {path.name: path.read_text(encoding="utf-8") for path in sorted((place / "lists").iterdir())}
+
+
+def view_binding(version_root: Path, source_dir: Path) -> Path:
+    """The folder with the Python binding of view metadata. Raises ReferenceRunError."""
+    source = source_dir.resolve()
+
+    def make(scratch: Path) -> None:
+        _call(version_root, [str(VIEW_BINDING), str(source), str(scratch)], scratch)
+
+    return _kept(_digest(_inputs(version_root, source, VIEW_BINDING, ())), make)
 
 
 def model_lines(version_root: Path, source_dir: Path, flags: Sequence[str] = ()) -> dict[str, list[str]]:

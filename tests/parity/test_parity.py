@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from opwright.locate import SAMPLE
-from tests.parity.checks import MODES, check_all, installed_or_skip
+from tests.parity.checks import MODES, check_all, check_files, installed_or_skip, run_opwright
 from tests.parity.fetch import CHECKOUT
-from tests.parity.reference import packaged_source
+from tests.parity.reference import packaged_source, view_binding
 from tests.parity.subset import write_subset
+from tests.program import outputs
 
 SHARED = CHECKOUT.parent / "shared"
 XPU_NATIVE = SHARED / "inputs" / "torch_xpu_ops" / "release-2.13" / "native"
@@ -72,6 +73,15 @@ def with_selection(options: Sequence[str], folder: Path) -> list[str]:
 def test_packaged_operators(options: Sequence[str], tmp_path: Path) -> None:
     root = installed_or_skip()
     check_all(root, packaged_source(root), tmp_path / "out", with_selection(options, tmp_path))
+
+
+def test_binding_of_view_metadata(tmp_path: Path) -> None:
+    root = installed_or_skip()
+    source = packaged_source(root)
+    actual = run_opwright(source, tmp_path / "out", ["--generate", "view_meta_binding"])
+    expected = view_binding(root, source)
+    assert list(outputs(actual)) == list(outputs(expected)) == ["ViewMetaClassesPythonBinding.cpp"]
+    check_files(expected, actual, outputs(expected))
 
 
 @pytest.mark.parametrize(
