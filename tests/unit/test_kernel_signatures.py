@@ -55,10 +55,13 @@ class TestNative:
             "const at::Tensor & self, int64_t dim, at::Tensor & low, at::Tensor & high"
         )
 
-    def test_tensor_options_have_a_default_even_where_the_schema_has_none(self) -> None:
-        rest = "Layout layout, Device device, bool pin_memory=False"
-        text = entry(f"like(Tensor self, *, ScalarType dtype, {rest}) -> Tensor", "dispatch: {CPU: like}")
-        options = "at::ScalarType dtype={}, at::Layout layout={}, at::Device device={}, bool pin_memory={}"
+    def test_optional_tensor_options_have_a_default_even_where_the_schema_has_none(self) -> None:
+        rest = "Layout layout, Device? device, bool pin_memory=False"
+        text = entry(f"like(Tensor self, *, ScalarType? dtype, {rest}) -> Tensor", "dispatch: {CPU: like}")
+        options = (
+            "::std::optional<at::ScalarType> dtype={}, at::Layout layout, ::std::optional<at::Device> device={}, "
+            "bool pin_memory=false"
+        )
         assert native(text, "like").declarations == f"const at::Tensor & self, {options}"
 
     def test_tensor_options_are_four_arguments_without_their_values(self) -> None:

@@ -12,6 +12,7 @@ from opwright.cpp.types import NATIVE, SYMINT
 from opwright.model.operators import Operator
 from opwright.signatures.bindings import Binding, Bindings
 from opwright.syntax.schema import Argument
+from opwright.syntax.types import Form
 from opwright.values import Value
 
 
@@ -57,9 +58,12 @@ def native_signature(
 
 
 def _beside_options(argument: Argument, operator: Operator, bindings: Bindings, flags: int) -> Binding:
-    """A parameter of an operator with tensor options, whose four have the default `{}` whatever the schema says."""
+    """A parameter of an operator with tensor options; those that are optional have the default `{}`, always.
+
+    torchgen refuses options that are not optional.
+    """
     at = operator.schema.options_index
-    if argument in operator.schema.keyword[at : at + 4]:
+    if argument.type.form is Form.OPTIONAL and argument in operator.schema.keyword[at : at + 4]:
         plain = bindings.row(flags)[argument]
         return Binding(plain.name, plain.meaning, plain.type, "{}")
     return bindings.row(flags, with_default=True)[argument]
