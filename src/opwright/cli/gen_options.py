@@ -106,6 +106,12 @@ def add_content_options(parser: argparse.ArgumentParser) -> None:
         metavar="KEY",
         help="let operators call the kernels of these dispatch keys without the dispatcher",
     )
+    _add_registration_options(parser)
+    _add_shim_options(parser)
+
+
+def _add_registration_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
     add(
         "--op-registration-whitelist",
         "--op_registration_whitelist",
@@ -131,6 +137,10 @@ def add_content_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="register the schemas of all operators despite a selection",
     )
+
+
+def _add_shim_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
     add(
         "--update-aoti-c-shim",
         "--update_aoti_c_shim",
