@@ -57,8 +57,8 @@ def add_verb(verbs: Verbs) -> None:
         "gen",
         help="generate the C++ of an operator library",
         description="Generate the C++ around the kernels of an operator library: the operator API, public functions, "
-        "tensor methods, schema registrations, AOT-inductor shims and Declarations.yaml. Only files that differ are "
-        "written.",
+        "tensor methods, kernel headers, registrations, functionalization, vmap plumbing, AOT-inductor shims and "
+        "Declarations.yaml. Only files that differ are written.",
     )
     add_source_options(parser)
     add_output_options(parser)
