@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from opwright.locate import SAMPLE
-from tests.cpp.toolchain import FUNCTIONALIZATION_SHIM, compile_cpp, generate, link_library, run
+from tests.cpp.toolchain import FUNCTIONALIZATION_SHIM, compile_cpp, generate, link_library, precompile, run
 from tests.shim_forms import listing, operators
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiler")]
@@ -31,34 +31,40 @@ def with_kernels(sources: Iterable[Path]) -> list[Path]:
     return [source for source in sorted(sources) if REGISTERS in source.read_text(encoding="utf-8")]
 
 
+def make_sample(folder: Path, *options: str) -> Path:
+    """Generate from the sample into `include` of a folder, with headers in place of those that want a device."""
+    generate(SAMPLE, "include/ATen", folder, "--headeronly-install-dir", "include/torch/headeronly/core", *options)
+    shutil.copytree(HERE / "devices", folder / "include", dirs_exist_ok=True)
+    return folder / "include" / "ATen"
+
+
 def check_sample(torch: Path, folder: Path, names: Iterable[str], *flags: str) -> None:
     """Compile files of the sample, one at a time, so that the names of one cannot hide what another lacks.
 
     What the sample's author would write, and what libtorch's headers want of another library, is in `sample`.
     """
-    capability = ("-DCPU_CAPABILITY=DEFAULT", "-DCPU_CAPABILITY_DEFAULT")
+    flags = (f"-I{OWN}", "-DCPU_CAPABILITY=DEFAULT", "-DCPU_CAPABILITY_DEFAULT", *flags)
+    library = precompile(torch, folder, "torch/library.h", *flags)
     for name in names:
-        source = ("-x", "c++", f"include/ATen/{name}")
-        compile_cpp(torch, folder, "-fsyntax-only", f"-I{OWN}", *capability, *flags, *source)
+        start = library if name.startswith("Register") else ()
+        compile_cpp(torch, folder, "-fsyntax-only", *flags, *start, "-x", "c++", f"include/ATen/{name}")
 
 
 class TestSample:
     """The sample with its own templates: its headers take the place of libtorch's of the same names."""
 
     def test_per_operator(self, torch: Path, tmp_path: Path) -> None:
-        """Every file, but those that need a CUDA toolkit."""
-        options = ("--per-operator-headers", "--headeronly-install-dir", "include/torch/headeronly/core")
-        generate(SAMPLE, "include/ATen", tmp_path, *options)
-        made = tmp_path / "include" / "ATen"
-        sources = {source for source in made.rglob("*.cpp") if "CUDA" not in source.name}
+        """Every file for every device."""
+        made = make_sample(tmp_path, "--per-operator-headers", "--mps", "--xpu", "--mtia")
+        sources = {*made.rglob("*.cpp"), *made.glob("*.cu")}
         sources -= set(made.glob("Register*_*.cpp")).difference(with_kernels(made.glob("Register*_*.cpp")))
         names = sorted(source.relative_to(made).as_posix() for source in sources)
-        assert len(names) > 30
-        check_sample(torch, tmp_path, [*names, "VmapGeneratedPlumbing.h"], PER_OPERATOR)
+        assert len(names) > 40
+        check_sample(torch, tmp_path, names, PER_OPERATOR)
 
     def test_aggregated(self, torch: Path, tmp_path: Path) -> None:
-        """One file of each kind."""
-        generate(SAMPLE, "include/ATen", tmp_path, "--headeronly-install-dir", "include/torch/headeronly/core")
+        """One file of each kind that includes other headers in this mode."""
+        make_sample(tmp_path)
         names = (
             "CompositeViewCopyKernels.cpp",
             "Functions.cpp",
@@ -69,14 +75,13 @@ class TestSample:
             "RegisterFunctionalization_0.cpp",
             "RegisterMeta_0.cpp",
             "RegisterSchema.cpp",
-            "UfuncCPU_mix.cpp",
-            "UfuncCPUKernel_mix.cpp",
             "ViewMetaClasses.cpp",
-            "VmapGeneratedPlumbing.h",
-            "core/ATenOpList.cpp",
-            "core/TensorMethods.cpp",
         )
         check_sample(torch, tmp_path, names)
+
+    def test_plumbing_takes_batch_rules(self, torch: Path, tmp_path: Path) -> None:
+        make_sample(tmp_path)
+        compile_cpp(torch, tmp_path, "-fsyntax-only", f"-I{OWN}", str(OWN / "plumbing.cpp"))
 
     def test_handles_and_schemas(self, torch: Path, tmp_path: Path) -> None:
         """Linked and loaded, all operators are torch's, and a call of a handle arrives at a kernel.
