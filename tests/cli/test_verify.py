@@ -20,6 +20,8 @@ from opwright.cli.gen_options import add_content_options
 from opwright.compare.families import family_of
 from opwright.locate import SAMPLE
 from tests.parity.checks import installed_or_skip
+from tests.parity.reference import packaged_source
+from tests.parity.subset import write_subset
 from tests.parity.test_parity import TOY_NATIVE, with_templates
 from tests.program import environment, outputs
 
@@ -460,5 +462,6 @@ class TestRealTorchgen:
         ]
 
     def test_everything(self, tmp_path: Path) -> None:
-        installed_or_skip()
-        assert verified(folder=tmp_path)["outcome"] == "same"
+        root = installed_or_skip()
+        source = write_subset(packaged_source(root), tmp_path / "source", 60, seed=9)
+        assert verified("-s", str(source), folder=tmp_path)["outcome"] == "same"

@@ -38,20 +38,22 @@ operators:
   aten::mul: {is_root_operator: false, is_used_for_training: true, include_all_overloads: true}
 """
 
-#: The options under which all of PyTorch's operators are compared, by name.
-MATRIX: dict[str, tuple[str, ...]] = {
+#: Options under which all of PyTorch's operators are always compared, by name.
+ALWAYS: dict[str, tuple[str, ...]] = {
     "aggregated": (),
     "per-operator": (PER_OPERATOR,),
+    "devices-per-operator": (*DEVICES, "--rocm", PER_OPERATOR),
+    "static-two": (STATIC, "CPU", "CUDA"),
+}
+#: Options under which a part of them is always compared, and all of them, in both header modes, when one asks for that.
+MATRIX: dict[str, tuple[str, ...]] = {
     "rocm": ("--rocm",),
     "mps": ("--mps",),
     "xpu": ("--xpu",),
     "mtia": ("--mtia",),
     "devices": DEVICES,
-    "devices-per-operator": (*DEVICES, "--rocm", PER_OPERATOR),
     "backend-whitelist": ("--backend-whitelist", "CPU"),
     "static": (STATIC, "CPU"),
-    "static-two": (STATIC, "CPU", "CUDA"),
-    "static-two-per-operator": (STATIC, "CPU", "CUDA", PER_OPERATOR),
     "whitelist": (WHITELIST, *(f"aten::{name}" for name in TWENTY)),
     "selection": BY_FILE,
     "selection-forced": (FORCE, *BY_FILE),
@@ -69,10 +71,25 @@ def with_selection(options: Sequence[str], folder: Path) -> list[str]:
     return [option.format(selection=selection) for option in options]
 
 
-@pytest.mark.parametrize("options", MATRIX.values(), ids=list(MATRIX))
+@pytest.mark.parametrize("options", ALWAYS.values(), ids=list(ALWAYS))
 def test_packaged_operators(options: Sequence[str], tmp_path: Path) -> None:
     root = installed_or_skip()
-    check_all(root, packaged_source(root), tmp_path / "out", with_selection(options, tmp_path))
+    check_all(root, packaged_source(root), tmp_path / "out", options)
+
+
+@pytest.mark.parametrize("options", MATRIX.values(), ids=list(MATRIX))
+def test_every_option(options: Sequence[str], tmp_path: Path) -> None:
+    root = installed_or_skip()
+    source = write_subset(packaged_source(root), tmp_path / "source", 150, seed=8, include=TWENTY)
+    check_all(root, source, tmp_path / "out", with_selection(options, tmp_path))
+
+
+@pytest.mark.thorough
+@MODES
+@pytest.mark.parametrize("options", MATRIX.values(), ids=list(MATRIX))
+def test_every_option_on_all_operators(options: Sequence[str], mode: Sequence[str], tmp_path: Path) -> None:
+    root = installed_or_skip()
+    check_all(root, packaged_source(root), tmp_path / "out", [*with_selection(options, tmp_path), *mode])
 
 
 def test_binding_of_view_metadata(tmp_path: Path) -> None:
