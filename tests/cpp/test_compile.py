@@ -109,9 +109,7 @@ def test_library_that_is_used(torch: Path, tmp_path: Path) -> None:
     source = tmp_path / "source"
     shutil.copytree(SAMPLE / "templates", source / "templates")
     shutil.copyfile(LIBRARY / "RegisterSchema.cpp", source / "templates" / "RegisterSchema.cpp")
-    (source / "native").mkdir()
-    shutil.copyfile(LIBRARY / "operators.yaml", source / "native" / "native_functions.yaml")
-    shutil.copyfile(LIBRARY / "tags.yaml", source / "native" / "tags.yaml")
+    shutil.copytree(LIBRARY / "native", source / "native")
     generate(source, "generated", tmp_path, "--per-operator-headers")
     generated = tmp_path / "generated"
     shutil.copytree(generated / "ops", tmp_path / "include" / "ATen" / "ops")
@@ -120,7 +118,9 @@ def test_library_that_is_used(torch: Path, tmp_path: Path) -> None:
     sources = [LIBRARY / "kernels.cpp", FUNCTIONALIZATION_SHIM, *with_kernels(generated.glob("Register*_*.cpp"))]
     sources += [generated / name for name in ("RegisterBackendSelect.cpp", "CompositeViewCopyKernels.cpp")]
     sources.append(generated / "ViewMetaClasses.cpp")
-    link_library(torch, tmp_path, "libmine.so", PER_OPERATOR, "-I.", *map(str, sources))
+    flags = (PER_OPERATOR, "-I.")
+    start = precompile(torch, tmp_path, "torch/library.h", "-fPIC", *flags)
+    link_library(torch, tmp_path, "libmine.so", *flags, *start, *map(str, sources))
     assert run([sys.executable, str(LIBRARY / "use.py"), "./libmine.so"], tmp_path) == "all is well\n"
 
 

@@ -147,6 +147,18 @@ def test_other_operators(native: Path, options: Sequence[str], mode: Sequence[st
     check_all(root, source, tmp_path / "out", [*options, *mode], own_options=["--torchgen-compat"])
 
 
+@MODES
+def test_structured_operators_without_meta(mode: Sequence[str], tmp_path: Path) -> None:
+    """No entry mentions Meta; torchgen makes no kernels under it then, and includes the headers of their functions."""
+    root = installed_or_skip()
+    native = tmp_path / "native"
+    native.mkdir()
+    shutil.copyfile(SAMPLE / "native" / "tags.yaml", native / "tags.yaml")
+    shutil.copyfile(CHECKOUT / "tests" / "golden" / "cases" / "structured.yaml", native / "native_functions.yaml")
+    source = with_templates(native, root, tmp_path / "source")
+    check_all(root, source, tmp_path / "out", mode, own_options=["--torchgen-compat"])
+
+
 @pytest.mark.parametrize(
     "options",
     [

@@ -83,9 +83,10 @@ def _ops_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:
         lines += ["#include <ATen/Functions.h>"] * is_non_functional
         return lines + [f"#include <ATen/{wrapped.key.name}Functions.h>"] * has_functions
     lines = []
-    # torchgen includes the header of a root whose kernels are all registered by hand, and does not make it.
-    made = {group.root for group in wrapped.groups if group.members or emission.options.torchgen_compat}
-    for root in _registered_roots(wrapped, emission):
+    roots = _registered_roots(wrapped, emission)
+    # torchgen includes the headers of all roots, also those that it does not make: of kernels registered by hand.
+    made = roots if emission.options.torchgen_compat else {group.root for group in wrapped.groups if group.members}
+    for root in roots:
         lines.append(native_include(root))
         if is_non_functional:
             lines.append(function_include(root))
