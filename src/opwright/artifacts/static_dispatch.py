@@ -103,7 +103,7 @@ def _composite(facts: Facts, emission: Emission) -> WrappedKey | None:
 
 def _own_call(facts: Facts, backend: WrappedKey, emission: Emission) -> str:
     """The statement that calls the function of a backend that serves an operator."""
-    namespace = emission.kernels.home(backend.kernels.get(facts.operator)).removesuffix("::native")
+    namespace = emission.kernels.home(facts.operator, backend.key).removesuffix("::native")
     return _call(facts, backend, namespace, emission)
 
 

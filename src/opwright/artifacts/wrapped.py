@@ -91,12 +91,18 @@ class KernelIndex:
             found = self._keys[key] = self._under(key)
         return found
 
-    def home(self, kernel: Kernel | None) -> str:
-        """The namespace beside which the wrapper of a kernel is, and the functions of its key: that of `at`.
+    def home(self, operator: Operator, key: DispatchKey) -> str:
+        """The namespace beside which the wrapper of an operator's kernel is, and the functions of its key.
 
-        torchgen puts them beside the kernel, where wrappers miss the names of `at` and half of the callers miss them.
+        torchgen puts them beside the kernel, where half of the callers miss them, and where wrappers that check devices
+        or are structured miss the names of `at`. Here they are in `at`, but for operators of `aten` that torchgen has
+        working wrappers for.
         """
-        return kernel.namespace if kernel and self.is_compat else DEFAULT_NAMESPACE
+        kernel = self.model.kernels.get(key, _NO_KERNELS).get(operator)
+        if kernel is None:
+            return DEFAULT_NAMESPACE
+        works = operator.namespace == ATEN and not kernel.is_structured and not key.device.checks
+        return kernel.namespace if works or self.is_compat else DEFAULT_NAMESPACE
 
     def _under(self, key: DispatchKey) -> WrappedKey:
         kernels = self.model.kernels.get(key)
@@ -117,7 +123,7 @@ class KernelIndex:
         is_structured = isinstance(item, Group) and item.is_structured
         is_structured = is_structured and (key.name in MADE_OF_META or (kernel is not None and kernel.is_structured))
         wrapped = tuple(_structured_members(item, key) if is_structured else _plain_members(item, key, kernels))
-        return WrappedGroup(item, root_of(item), self.home(kernel), wrapped, is_structured)
+        return WrappedGroup(item, root_of(item), self.home(primary(item), key), wrapped, is_structured)
 
 
 def _is_foreign_structured(item: GroupItem) -> bool:
