@@ -327,7 +327,13 @@ class TestPrograms:
         command = [sys.executable, "-m", "opwright", "verify", "-s", "source"]
         variables = bench.variables(STAND_IN_NOTE=str(note), STAND_IN_SLEEP="60")
         with subprocess.Popen(
-            command, cwd=bench.folder, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            command,
+            cwd=bench.folder,
+            env=variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            # What a shell starts in the background does not heed Ctrl-C, and neither would its children.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - there is one thread
         ) as run:
             while not note.exists():
                 assert run.poll() is None

@@ -14,7 +14,7 @@ from functools import partial
 from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.helpers import helper_functions
 from opwright.artifacts.includes import device_includes, dispatch_include, function_include, native_include
-from opwright.artifacts.libraries import ATEN, library_block, lines_by_namespace
+from opwright.artifacts.libraries import library_block, lines_by_namespace
 from opwright.artifacts.structured_wrappers import structured_wrapper
 from opwright.artifacts.wrapped import MADE_OF_META, WrappedGroup, WrappedKey, root_of
 from opwright.artifacts.wrappers import Wrapper, plain_wrapper
@@ -84,20 +84,15 @@ def _ops_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:
         return lines + [f"#include <ATen/{wrapped.key.name}Functions.h>"] * has_functions
     lines = []
     roots = _registered_roots(wrapped, emission)
-    made = {group.root for group in wrapped.groups if group.members}
+    # torchgen includes the headers of all roots, also those that it does not make: of kernels registered by hand.
+    made = roots if emission.options.torchgen_compat else {group.root for group in wrapped.groups if group.members}
     for root in roots:
         lines.append(native_include(root))
         if is_non_functional:
             lines.append(function_include(root))
-        if has_functions and (root in made or _is_included_in_vain(root, emission)):
+        if has_functions and root in made:
             lines.append(dispatch_include(root, wrapped.key))
     return sorted(lines)
-
-
-def _is_included_in_vain(root: str, emission: Emission) -> bool:
-    """Whether torchgen's include of a header that is not made is kept: of kernels registered by hand, for instance."""
-    operators = [facts.operator for facts in emission.roots[root]]
-    return emission.options.torchgen_compat or any(operator.namespace == ATEN for operator in operators)
 
 
 def _registered_roots(wrapped: WrappedKey, emission: Emission) -> set[str]:
