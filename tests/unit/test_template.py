@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from opwright.diagnostics import Diagnostics
-from opwright.output.template import Reference, Template, TemplateFolder, fill
+from opwright.output.template import Reference, Template, TemplateFolder, fill, splice
 from opwright.source import Source
 
 
@@ -162,6 +162,16 @@ def test_a_template_knows_its_references() -> None:
         ("b", None, False, False, 13, 15),
     ]
     assert [segment for segment in template.segments if not isinstance(segment, Reference)] == ["a ", "\n", " ", "$"]
+
+
+def test_a_part_keeps_its_lines_as_they_are() -> None:
+    template = Template.parse(Source("part.ini", "{\n  $block\n}; f($inline) $text"))
+    faults = Diagnostics()
+    values = {"block": ["a; ", "", "b;\n"], "inline": ["x", "y"], "text": "t "}
+    assert splice(template, values, "part.ini", faults) == "{\na; \n\nb;\n\n}; f(x, y) t "
+    assert faults.items == []
+    assert splice(template, {"block": [], "inline": []}, "part.ini", faults) is None
+    assert [item.code for item in faults.items] == ["template-variable"]
 
 
 def test_values_that_are_not_used_do_not_matter() -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from opwright.diagnostics import Diagnostics, did_you_mean
@@ -82,6 +82,23 @@ def fill(
     all elements are split into lines, which get the indentation unless they are blank and lose trailing white space, as
     does the whole; an empty text has no line.
     """
+    return _fill(template, values, artifact, faults, _replacement)
+
+
+def splice(
+    template: Template, values: Mapping[str, str | Sequence[str]], artifact: str, faults: Diagnostics
+) -> str | None:
+    """Do what `fill` does for a part of a file, whose lines are left as they are: filling the file sees to them."""
+    return _fill(template, values, artifact, faults, _spliced)
+
+
+def _fill(
+    template: Template,
+    values: Mapping[str, str | Sequence[str]],
+    artifact: str,
+    faults: Diagnostics,
+    replacement: Callable[[Reference, str | Sequence[str]], str],
+) -> str | None:
     pieces: list[str] = []
     complete = True
     for segment in template.segments:
@@ -91,7 +108,7 @@ def fill(
             _report_missing(template, segment, values, artifact, faults)
             complete = False
         else:
-            pieces.append(_replacement(segment, values[segment.name]))
+            pieces.append(replacement(segment, values[segment.name]))
     return "".join(pieces) if complete else None
 
 
@@ -153,6 +170,12 @@ def _replacement(reference: Reference, value: str | Sequence[str]) -> str:
     if not value:
         return ""
     return (", " if reference.comma_before else "") + ", ".join(value) + (", " if reference.comma_after else "")
+
+
+def _spliced(reference: Reference, value: str | Sequence[str]) -> str:
+    if isinstance(value, str):
+        return value
+    return _replacement(reference, value) if reference.indent is None else "\n".join(value)
 
 
 def _block(elements: Iterable[str], indent: str) -> str:
