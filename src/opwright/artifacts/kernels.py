@@ -64,17 +64,23 @@ def _root_values(emission: Emission, root: str, items: list[GroupItem]) -> Value
 def kernel_blocks(items: Iterable[GroupItem], emission: Emission) -> list[str]:
     """The declarations of all kernels of some groups, in a block for each namespace."""
     table = emission.model.kernels
+    ranks = {key: rank for rank, key in enumerate(table)}
     by_namespace: dict[str, list[str]] = {}
     # torchgen takes a key without any kernel for one with kernels in its own namespace, once it has looked for them.
     has_bare_keys = emission.has_bare_keys
     for item in items:
         main = primary(item)
-        for key, kernels in table.items():
+        tables = [member.kernels for member in members(item)]
+        own = {key for row in tables for key in row}
+        # Keys that the group has nothing under matter only where they may put one namespace before another.
+        is_mixed = any([kernel.namespace != DEFAULT_NAMESPACE for row in tables for kernel in row.values()])
+        for key in table if is_mixed else sorted(own, key=ranks.__getitem__):
+            kernels = table[key]
             kernel = kernels.get(main)
             by_namespace.setdefault(kernel.namespace if kernel else DEFAULT_NAMESPACE, [])
             for namespace, text in _declared(item, key, kernels, emission):
                 by_namespace.setdefault(namespace, []).append(text)
-        if has_bare_keys:
+        if has_bare_keys or len(own) < len(table):
             by_namespace.setdefault(DEFAULT_NAMESPACE, [])
     return [block(namespace, texts) for namespace, texts in by_namespace.items()]
 

@@ -67,7 +67,9 @@ class Converter:
         """
         arguments = []
         for binding in wanted:
-            expression = self._solve(scope, binding.meaning, binding.type, owning)
+            expression = scope.get((binding.meaning, binding.type))  # most are there as they are wanted
+            if expression is None:
+                expression = self._solve(scope, binding.meaning, binding.type, owning)
             if expression is None:
                 raise NoConversionError(binding, scope)
             arguments.append(expression)
