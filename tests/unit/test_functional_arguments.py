@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from opwright.artifacts.functional_arguments import (
+    aliased,
+    fresh,
     parts,
     plain_return,
     renamed_names,
@@ -13,7 +15,6 @@ from opwright.artifacts.functional_arguments import (
     to_meta,
     unwrapping,
 )
-from opwright.artifacts.mutation_kernels import aliased, fresh
 from tests.written import emission_of, entry
 
 FUNC = "soak(Tensor self, int n, Tensor? w, Tensor[] more, Tensor?[] some) -> Tensor"
@@ -115,4 +116,4 @@ def test_returning_nothing_one_or_several() -> None:
 )
 def test_returns_are_arguments_or_new(func: str, arguments: list[str], others: list[str]) -> None:
     schema = emission_of(entry(func)).facts.items[0].operator.schema
-    assert (aliased(schema), fresh(schema)) == (arguments, others)
+    assert (aliased(schema), fresh(schema, "tmp_output")) == (arguments, others)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opwright.artifacts.emission import Emission, Planned, Values
-from opwright.artifacts.functional_arguments import parts, return_statement
+from opwright.artifacts.functional_arguments import fresh, parts, return_statement
 from opwright.artifacts.includes import native_include, ops_include
 from opwright.cpp.types import SYMINT
 from opwright.model.model import Group, ViewGroup
@@ -104,11 +104,7 @@ def functional_kernel(group: Group, emission: Emission) -> str:
             converter.add(scope, f"{own.name}_clone", own.meaning, own.type)
     lines = [f"  auto {name} = clone_arg({name.removesuffix('_clone')});\n" for name in clones]
     arguments = ", ".join(converter.arguments(scope, emission.facts.by_operator[target].dispatcher.bindings))
-    taken = {item.annotation for item in target.schema.arguments if item.annotation}
-    values = parts("output", len(target.schema.returns))
-    returned = [
-        value for item, value in zip(target.schema.returns, values, strict=True) if item.annotation not in taken
-    ]
+    returned = fresh(target.schema, "output")
     assigned = "auto output = " if target.schema.returns else ""
     symint = "_symint" if group.out.schema.has_symint else ""
     out = "_out" if group.functional.schema.out else ""

@@ -19,7 +19,7 @@ from opwright.signatures.bindings import Binding
 from opwright.signatures.convert import Scope
 from opwright.signatures.dispatcher import return_types, returned
 from opwright.signatures.facts import Facts
-from opwright.syntax.schema import Argument
+from opwright.syntax.schema import Argument, Schema
 
 IMPL = "at::functionalization::impl"
 #: How a list of tensors is copied, by its type; anything else is copied as it is.
@@ -89,6 +89,19 @@ def return_statement(facts: Facts, values: Sequence[str]) -> str:
     if len(values) == 1:
         return f"return {values[0]};"
     return f"return {facts.dispatcher.returns}({', '.join(values)});"
+
+
+def aliased(schema: Schema) -> list[str]:
+    """The arguments that stand for returns, in the order of the returns."""
+    by_annotation = {item.annotation: item.name for item in reversed(schema.arguments) if item.annotation}
+    return [by_annotation[item.annotation] for item in schema.returns if item.annotation in by_annotation]
+
+
+def fresh(schema: Schema, value: str) -> list[str]:
+    """The expressions for returns that no argument stands for, when `value` is all that is returned."""
+    taken = {item.annotation for item in schema.arguments if item.annotation}
+    returned = zip(schema.returns, parts(value, len(schema.returns)), strict=True)
+    return [part for item, part in returned if item.annotation not in taken]
 
 
 def parts(value: str, count: int) -> list[str]:

@@ -12,6 +12,8 @@ from opwright.artifacts.functional_arguments import (
     AS_META,
     IMPL,
     UNWRAPPED,
+    aliased,
+    fresh,
     parts,
     plain_return,
     renamed_names,
@@ -55,7 +57,7 @@ def mutation_kernel(operator: Operator, group: Group, emission: Emission) -> str
     }} else {{
      at::AutoDispatchSkipFunctionalize guard;
      {assigned}{plain_call}
-     {return_statement(facts, aliased(schema) + fresh(schema))}
+     {return_statement(facts, aliased(schema) + fresh(schema, "tmp_output"))}
     }}
   }} else {{
     {plain_return(functional, emission)} tmp_output;
@@ -69,21 +71,8 @@ def mutation_kernel(operator: Operator, group: Group, emission: Emission) -> str
 """
 
 
-def aliased(schema: Schema) -> list[str]:
-    """The arguments that stand for returns, in the order of the returns."""
-    by_annotation = {item.annotation: item.name for item in reversed(schema.arguments) if item.annotation}
-    return [by_annotation[item.annotation] for item in schema.returns if item.annotation in by_annotation]
-
-
-def fresh(schema: Schema) -> list[str]:
-    """The expressions for returns that no argument stands for, taken from `tmp_output`."""
-    taken = {item.annotation for item in schema.arguments if item.annotation}
-    values = parts("tmp_output", len(schema.returns))
-    return [value for item, value in zip(schema.returns, values, strict=True) if item.annotation not in taken]
-
-
 def _outputs(schema: Schema) -> list[str]:
-    return [f"output_{index}" for index in range(len(fresh(schema)))]
+    return [f"output_{index}" for index in range(len(fresh(schema, "")))]
 
 
 def _to_functional(facts: Facts, functional: Facts, emission: Emission) -> str:
@@ -102,7 +91,7 @@ def _to_functional(facts: Facts, functional: Facts, emission: Emission) -> str:
 def _updates(schema: Schema, functional: Schema) -> str:
     """The lines that put results in place: first those that are returned, then one for each written argument."""
     values = parts("tmp_output", len(functional.returns))
-    count = len(fresh(schema))
+    count = len(fresh(schema, ""))
     lines = [
         f"    auto output_{index} = {IMPL}::to_functional_tensor({value});\n"
         for index, value in enumerate(values[:count])
