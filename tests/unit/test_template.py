@@ -168,7 +168,7 @@ def test_a_part_keeps_its_lines_as_they_are() -> None:
     template = Template.parse(Source("part.ini", "{\n  $block\n}; f($inline) $text"))
     faults = Diagnostics()
     values = {"block": ["a; ", "", "b;\n"], "inline": ["x", "y"], "text": "t "}
-    assert splice(template, values, "part.ini", faults) == "{\na; \n\nb;\n\n}; f(x, y) t "
+    assert splice(template, values, "part.ini", faults) == "{\na; \nb;\n}; f(x, y) t "
     assert faults.items == []
     assert splice(template, {"block": [], "inline": []}, "part.ini", faults) is None
     assert [item.code for item in faults.items] == ["template-variable"]

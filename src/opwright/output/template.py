@@ -173,14 +173,14 @@ def _replacement(reference: Reference, value: str | Sequence[str]) -> str:
 
 
 def _spliced(reference: Reference, value: str | Sequence[str]) -> str:
-    if isinstance(value, str):
-        return value
-    return _replacement(reference, value) if reference.indent is None else "\n".join(value)
+    if reference.indent is None:
+        return _replacement(reference, value)
+    return _lines([value] if isinstance(value, str) else value).rstrip("\n")
 
 
 def _block(elements: Iterable[str], indent: str) -> str:
     # Most of all bytes of a run pass through here, so the text is treated as a whole, not line by line.
-    text = "".join([element if element[-1] == "\n" else element + "\n" for element in elements if element])
+    text = _lines(elements)
     if not _is_plain(text):
         return _block_by_lines(elements, indent)
     text = text.rstrip()
@@ -190,6 +190,11 @@ def _block(elements: Iterable[str], indent: str) -> str:
     # (Searching from the right and joining takes two thirds of the time of `replace`.)
     indented = indent + text.replace("\n", "\n" + indent)
     return "\n".join(indented.rsplit(indent + "\n"))
+
+
+def _lines(elements: Iterable[str]) -> str:
+    # The elements, each with a newline at its end; an empty one has no line.
+    return "".join([element if element[-1] == "\n" else element + "\n" for element in elements if element])
 
 
 def _is_plain(text: str) -> bool:
