@@ -24,7 +24,7 @@ posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows has no signals 
 
 #: What runs at the start of the program and makes it die, or dawdle, at the moment that a variable names.
 SITE = """
-import os, signal, time
+import functools, os, signal, time
 
 kind, _, number = os.environ["MOMENT"].partition(":")
 real = {"write": os.write, "replace": os.replace, "unlink": os.unlink}
@@ -64,7 +64,8 @@ def unlink(path, *, dir_fd=None):
     real["unlink"](path, dir_fd=dir_fd)
 
 
-os.write, os.replace, os.unlink = write, replace, unlink
+# Not the functions themselves: up to Python 3.10 pathlib keeps them in a class, where they would become methods.
+os.write, os.replace, os.unlink = map(functools.partial, (write, replace, unlink))
 """
 
 
