@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from opwright.locate import SAMPLE
-from tests.cpp.toolchain import FUNCTIONALIZATION_SHIM, compile_cpp, generate, link_library, precompile, run
+from tests.cpp.toolchain import FUNCTIONALIZATION_SHIM, compiler_errors, generate, link_library, precompile, run
 from tests.shim_forms import listing, operators
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiler")]
@@ -38,16 +38,20 @@ def make_sample(folder: Path, *options: str) -> Path:
     return folder / "include" / "ATen"
 
 
-def check_sample(torch: Path, folder: Path, names: Iterable[str], *flags: str) -> None:
-    """Compile files of the sample, one at a time, so that the names of one cannot hide what another lacks.
+def sample_errors(torch: Path, folder: Path, names: Iterable[str], *flags: str) -> dict[str, str]:
+    """The files of the sample that do not compile, with what the compiler says.
+
+    They are compiled one at a time, so that the names of one cannot hide what another lacks.
 
     What the sample's author would write, and what libtorch's headers want of another library, is in `sample`.
     """
     flags = (f"-I{OWN}", "-DCPU_CAPABILITY=DEFAULT", "-DCPU_CAPABILITY_DEFAULT", *flags)
     library = precompile(torch, folder, "torch/library.h", *flags)
+    found = {}
     for name in names:
         start = library if name.startswith("Register") else ()
-        compile_cpp(torch, folder, "-fsyntax-only", *flags, *start, "-x", "c++", f"include/ATen/{name}")
+        found[name] = compiler_errors(torch, folder, *flags, *start, "-x", "c++", f"include/ATen/{name}")
+    return {name: errors for name, errors in found.items() if errors}
 
 
 class TestSample:
@@ -60,7 +64,7 @@ class TestSample:
         sources -= set(made.glob("Register*_*.cpp")).difference(with_kernels(made.glob("Register*_*.cpp")))
         names = sorted(source.relative_to(made).as_posix() for source in sources)
         assert len(names) > 40
-        check_sample(torch, tmp_path, names, PER_OPERATOR)
+        assert sample_errors(torch, tmp_path, names, PER_OPERATOR) == {}
 
     def test_aggregated(self, torch: Path, tmp_path: Path) -> None:
         """One file of each kind that includes other headers in this mode."""
@@ -77,11 +81,13 @@ class TestSample:
             "RegisterSchema.cpp",
             "ViewMetaClasses.cpp",
         )
-        check_sample(torch, tmp_path, names)
+        assert sample_errors(torch, tmp_path, names) == {}
 
     def test_plumbing_takes_batch_rules(self, torch: Path, tmp_path: Path) -> None:
         make_sample(tmp_path)
-        compile_cpp(torch, tmp_path, "-fsyntax-only", f"-I{OWN}", str(OWN / "plumbing.cpp"))
+        rules = [f"-I{OWN}", str(OWN / "plumbing.cpp")]
+        assert compiler_errors(torch, tmp_path, *rules) == ""
+        assert "results" in compiler_errors(torch, tmp_path, "-DWITHOUT_RESULTS", *rules)
 
     def test_handles_and_schemas(self, torch: Path, tmp_path: Path) -> None:
         """Linked and loaded, all operators are torch's, and a call of a handle arrives at a kernel.
@@ -136,5 +142,8 @@ def test_shims(torch: Path, tmp_path: Path) -> None:
     options = ("--per-operator-headers", "--aoti-install-dir", shims, "--aoti-ops", "list.yaml", "--update-aoti-c-shim")
     generate(source, "generated", tmp_path, *options)
     shutil.copytree(tmp_path / "generated" / "ops", tmp_path / "include" / "ATen" / "ops")
-    for name in ("c_shim_aten.cpp", "c_shim_cpu.cpp"):
-        compile_cpp(torch, tmp_path, "-fsyntax-only", PER_OPERATOR, f"{shims}/{name}")
+    for name in ("aten", "cpu"):
+        path = f"{shims}/c_shim_{name}.cpp"
+        made = (tmp_path / path).read_text(encoding="utf-8").count(f"AOTITorchError aoti_torch_{name}_")
+        assert made == operators().count("- func:")
+        assert compiler_errors(torch, tmp_path, PER_OPERATOR, path) == ""

@@ -23,20 +23,25 @@ def sources(torch: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def check(report: dict[str, Any], kernels: int, called: int) -> None:
-    """Nothing differs, and enough was compared: so many kernels at least, of which the samples call so many."""
-    assert is_good(report), report
-    assert sum(counts["registered"] for counts in report["files"].values()) >= kernels
-    assert sum(counts["called"] for counts in report["files"].values()) >= called
-    assert report["operators"] > 650
-    assert report["results"] > 20000
+def total(report: dict[str, Any], what: str) -> int:
+    """How many kernels of all files there are of which this is true."""
+    return sum(counts[what] for counts in report["files"].values())
 
 
 def test_kernels(torch: Path, sources: Path) -> None:
     names = ("RegisterBackendSelect", "RegisterZeroTensor_0", "RegisterCPU_0")
-    check(replace([build(torch, sources, name) for name in names]), kernels=300, called=200)
+    report = replace([build(torch, sources, name) for name in names])
+    assert is_good(report), report
+    assert total(report, "registered") >= 300
+    assert total(report, "called") >= 200
+    assert report["operators"] > 650
+    assert report["results"] > 20000
 
 
 def test_functionalization(torch: Path, sources: Path) -> None:
-    plugin = build(torch, sources, "RegisterFunctionalization_0")
-    check(replace([plugin], "--functionalize"), kernels=300, called=100)
+    report = replace([build(torch, sources, "RegisterFunctionalization_0")], "--functionalize")
+    assert is_good(report), report
+    assert total(report, "registered") >= 300
+    assert total(report, "called") >= 100
+    assert report["operators"] > 650
+    assert report["results"] > 20000

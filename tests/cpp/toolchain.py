@@ -35,6 +35,15 @@ def generate(source: Path, out: str, folder: Path, *options: str) -> None:
     run([sys.executable, "-m", "opwright", "gen", "-q", "-s", str(source), "-d", out, *options], folder)
 
 
+def compiler_errors(torch: Path, folder: Path, *arguments: str) -> str:
+    """What the compiler says that is wrong with a file; empty when it compiles. The arguments are for `compile_cpp`."""
+    try:
+        compile_cpp(torch, folder, "-fsyntax-only", *arguments)
+    except CommandError as error:
+        return str(error)
+    return ""
+
+
 def compile_cpp(torch: Path, folder: Path, *arguments: str) -> None:
     """Run the compiler in `folder`, with the generated headers in `include` before those of libtorch."""
     headers = ("-Iinclude", f"-I{torch / 'include'}")

@@ -56,15 +56,11 @@ class Target(Value):
 
 
 class Served(Value):
-    """An operator that a target offers.
-
-    `key` is the dispatch key whose kernel serves it, None for the dispatcher; `namespace` is that of what is called.
-    """
+    """An operator that a target offers; `key` is the dispatch key whose kernel serves it, None for the dispatcher."""
 
     facts: Facts
     functions: list[ShimFunction]
     key: DispatchKey | None
-    namespace: str
 
 
 def shims(emission: Emission) -> Iterator[Planned]:
@@ -124,7 +120,7 @@ class _Maker:
             key = self.serving_key(shim.operator, target.key) if target.key else None
             if key is not None or target.key is None:
                 facts = self.emission.facts.by_operator[shim.operator]
-                yield Served(facts, self.functions_of(shim), key, f"at::{key.lower}" if key else "at")
+                yield Served(facts, self.functions_of(shim), key)
 
     def serving_key(self, operator: Operator, key: DispatchKey) -> DispatchKey | None:
         """The dispatch key whose kernel serves an operator on a device: its own, or that of a composite kernel."""
@@ -195,7 +191,7 @@ def called(served: Served) -> str:
     operator = facts.operator
     if served.key is None and facts.direct.is_symint and not operator.is_function:
         return f"at::symint::{operator.name.base}<c10::SymInt>"  # what a method has instead of a function with symint
-    return f"{served.namespace}::{facts.direct_name}"
+    return f"at::{served.key.lower}::{facts.direct_name}" if served.key else f"at::{facts.direct_name}"
 
 
 def header_text(target: Target, declarations: list[str]) -> str:

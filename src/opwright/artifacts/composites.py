@@ -73,7 +73,8 @@ def view_copy(group: ViewGroup, copy: Operator, emission: Emission) -> str:
     """The kernel of a view's copy: the view, cloned."""
     if copy.name.text == "view_copy":
         return _VIEW_COPY
-    kernel = next(own for key, own in copy.kernels.items() if key.name == COMPOSITE_EXPLICIT_NON_FUNCTIONAL)
+    kernel = copy.kernel(COMPOSITE_EXPLICIT_NON_FUNCTIONAL)
+    assert kernel is not None  # the rules see to it
     native = emission.facts.native(copy, kernel.has_symint)
     view = emission.facts.by_operator[group.view]
     call = emission.facts.converter.one_by_one(native.bindings, view.dispatcher.bindings)

@@ -117,11 +117,11 @@ def registered(item: Item, emission: Emission) -> Iterable[Operator]:
 
 def registration(operator: Operator, emission: Emission) -> str:
     """The line that registers the kernel of an operator; a composite one is registered as it is."""
+    kernel = operator.kernel(COMPOSITE_IMPLICIT)
     target = f"TORCH_FN(functionalization::{native_name(operator)})"
-    for key, kernel in operator.kernels.items():
-        if key.name == COMPOSITE_IMPLICIT:
-            pointer = emission.facts.native(operator, kernel.has_symint).pointer
-            # torchgen looks for the kernel in its own namespace, wherever it is.
-            namespace = DEFAULT_NAMESPACE if emission.options.torchgen_compat else kernel.namespace
-            target = f"static_cast<{pointer}>({namespace}::{kernel.name})"
+    if kernel is not None:
+        pointer = emission.facts.native(operator, kernel.has_symint).pointer
+        # torchgen looks for the kernel in its own namespace, wherever it is.
+        namespace = DEFAULT_NAMESPACE if emission.options.torchgen_compat else kernel.namespace
+        target = f"static_cast<{pointer}>({namespace}::{kernel.name})"
     return f'm.impl("{operator.name.text}", {target});'

@@ -8,7 +8,6 @@ Rules: spec 08 section 9.4.
 from __future__ import annotations
 
 from opwright.artifacts.wrapped import WrappedKey
-from opwright.releases.keys import COMPOSITE_EXPLICIT_NON_FUNCTIONAL
 
 _RESIZE_OUT = """
 void resize_out(const Tensor &out, IntArrayRef sizes, IntArrayRef strides, const TensorOptions &options) {
@@ -43,7 +42,7 @@ void check_inplace(const Tensor &self, IntArrayRef sizes, const TensorOptions &o
 def helper_functions(wrapped: WrappedKey) -> str:
     """The helper functions for one key."""
     parts = [_create_out(wrapped)]
-    if wrapped.key.name != COMPOSITE_EXPLICIT_NON_FUNCTIONAL or not wrapped.is_seen:
+    if not (wrapped.is_seen and wrapped.calls_out):
         parts.append(_RESIZE_OUT)
     parts += [_CHECK_INPLACE, _create_proxy(wrapped)]
     return (

@@ -8,19 +8,18 @@ Rules: spec 08 section 9.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 
 from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.helpers import helper_functions
 from opwright.artifacts.includes import device_includes, dispatch_include, function_include, native_include
 from opwright.artifacts.libraries import library_block, lines_by_namespace
 from opwright.artifacts.structured_wrappers import structured_wrapper
-from opwright.artifacts.wrapped import MADE_OF_META, WrappedGroup, WrappedKey, root_of
+from opwright.artifacts.wrapped import WrappedGroup, WrappedKey, root_of
 from opwright.artifacts.wrappers import Wrapper, plain_wrapper
 from opwright.cpp.namespaces import closing, opening
 from opwright.model.model import Group
-from opwright.releases.keys import COMPOSITE_EXPLICIT_NON_FUNCTIONAL, COMPOSITE_IMPLICIT_NESTED
 from opwright.releases.release import DispatchKey
 
 TEMPLATE = "RegisterDispatchKey.cpp"
@@ -40,21 +39,24 @@ def register_keys(emission: Emission) -> Iterator[Planned]:
             key.device.shards,
             items,
             partial(_block, wrapped, emission),
-            partial(_values, wrapped, emission),
+            partial(_values, cache(partial(_shared_values, wrapped, emission))),
             TEMPLATE,
             family=emission.family(key.device),
         )
 
 
-def _values(wrapped: WrappedKey, emission: Emission, blocks: list[str]) -> Values:
-    helpers = helper_functions(wrapped)
+def _values(shared: Callable[[], Values], blocks: list[str]) -> Values:
+    return {**shared(), "dispatch_definitions": blocks}
+
+
+def _shared_values(wrapped: WrappedKey, emission: Emission) -> Values:
+    """What is the same in all shards."""
     return {
         "extra_cuda_headers": device_includes(wrapped.key.device, rocm=emission.options.rocm),
         "external_backend_headers": "",
         "dispatch_headers": _dispatch_headers(wrapped, emission),
         "ops_headers": _ops_headers(wrapped, emission),
-        "dispatch_helpers": "" if wrapped.key.name == COMPOSITE_IMPLICIT_NESTED else helpers,
-        "dispatch_definitions": blocks,
+        "dispatch_helpers": helper_functions(wrapped) if wrapped.key.device.has_helpers else "",
     }
 
 
@@ -76,11 +78,10 @@ def _dispatch_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:
 
 
 def _ops_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:
-    is_non_functional = wrapped.key.name == COMPOSITE_EXPLICIT_NON_FUNCTIONAL
     has_functions = emission.options.has_functions(wrapped.key)
     if not emission.options.per_operator_headers:
         lines = ["#include <ATen/NativeFunctions.h>"]
-        lines += ["#include <ATen/Functions.h>"] * is_non_functional
+        lines += ["#include <ATen/Functions.h>"] * wrapped.calls_out
         return lines + [f"#include <ATen/{wrapped.key.name}Functions.h>"] * has_functions
     lines = []
     roots = _registered_roots(wrapped, emission)
@@ -88,7 +89,7 @@ def _ops_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:
     made = roots if emission.options.torchgen_compat else {group.root for group in wrapped.groups if group.members}
     for root in roots:
         lines.append(native_include(root))
-        if is_non_functional:
+        if wrapped.calls_out:
             lines.append(function_include(root))
         if has_functions and root in made:
             lines.append(dispatch_include(root, wrapped.key))
@@ -98,7 +99,7 @@ def _ops_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:
 def _registered_roots(wrapped: WrappedKey, emission: Emission) -> set[str]:
     """The roots of groups with kernels under a key, or with structured ones that are made of meta functions."""
     roots = {operator.name.root for operator in wrapped.kernels}
-    if wrapped.key.name in MADE_OF_META:
+    if wrapped.key.from_meta is not None:
         for item in emission.model.groups:
             if item.is_structured if isinstance(item, Group) else item.structured:
                 roots.add(root_of(item))

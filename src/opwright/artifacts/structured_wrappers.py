@@ -21,7 +21,6 @@ from opwright.artifacts.wrappers import (
 )
 from opwright.model.model import Group
 from opwright.model.operators import Operator
-from opwright.releases.keys import COMPOSITE_EXPLICIT_NON_FUNCTIONAL, META
 from opwright.signatures.convert import Scope
 from opwright.signatures.native import NativeSignature
 from opwright.signatures.structured import precomputed_arguments
@@ -92,10 +91,8 @@ def structured_wrapper(operator: Operator, group: Group, key: WrappedKey, emissi
 def class_names(operator: Operator, group: Group, key: WrappedKey) -> tuple[str, str]:
     """The name of a member's class, and that of the class it is derived from."""
     kind, meta = _KIND_NAMES[operator.schema.kind], meta_class(group)
-    if key.key.name == META:
-        return f"{meta}_meta_{kind}", f"at::meta::{meta}"
-    if key.key.name == COMPOSITE_EXPLICIT_NON_FUNCTIONAL:
-        return f"{meta}_default_backend_{kind}", f"at::meta::{meta}"
+    if key.key.from_meta is not None:
+        return f"{meta}_{key.key.from_meta.suffix}_{kind}", f"at::meta::{meta}"
     kernel = key.kernels[group.out]
     return f"structured_{kernel.name}_{kind}", f"{kernel.namespace}::structured_{kernel.name}"
 
@@ -192,14 +189,14 @@ def _add_outputs(scope: Scope, operator: Operator, group: Group, emission: Emiss
 
 
 def _impl(scope: Scope, group: Group, key: WrappedKey, emission: Emission) -> str:
-    """The call that computes the outputs; under Meta there is none."""
+    """The call that computes the outputs, if there is one."""
     facts = emission.facts
-    if key.key.name == META:
-        return ""
-    if key.key.name == COMPOSITE_EXPLICIT_NON_FUNCTIONAL:
+    if key.calls_out:
         public = facts.by_operator[group.out].most_faithful
         arguments = ", ".join(facts.converter.arguments(scope, public.bindings))
         return f"at::{group.out.name.base}{public.suffix}({arguments});\n"
+    if key.key.from_meta is not None:
+        return ""
     arguments = ", ".join(facts.converter.arguments(scope, facts.structured.impl(group)))
     return f"op.impl({arguments});\n"
 

@@ -19,14 +19,11 @@ from opwright.releases.keys import (
     COMPOSITE_EXPLICIT,
     COMPOSITE_EXPLICIT_NON_FUNCTIONAL,
     COMPOSITE_IMPLICIT,
-    META,
 )
 from opwright.releases.release import DispatchKey
 from opwright.syntax.schema import Kind
 from opwright.values import Value
 
-#: Keys under which structured groups get kernels that are made of their meta functions.
-MADE_OF_META = frozenset({META, COMPOSITE_EXPLICIT_NON_FUNCTIONAL})
 _NO_KERNELS: Mapping[Operator, Kernel] = {}
 
 
@@ -59,6 +56,11 @@ class WrappedKey(Value):
     @property
     def device(self) -> Device:
         return self.key.device if self.is_seen else NO_DEVICE
+
+    @property
+    def calls_out(self) -> bool:
+        """Whether structured kernels compute by calling the out variant."""
+        return self.key.from_meta is not None and self.key.from_meta.calls_out
 
 
 class KernelIndex:
@@ -107,21 +109,20 @@ class KernelIndex:
     def _under(self, key: DispatchKey) -> WrappedKey:
         kernels = self.model.kernels.get(key)
         if kernels is None:
-            if key.name not in MADE_OF_META or not self._sees_all:
+            if key.from_meta is None or not self._sees_all:
                 return WrappedKey(key, False, _NO_KERNELS, ())
             kernels = {}
         places = {self._places[operator] for operator in kernels}
-        if key.name in MADE_OF_META:
+        if key.from_meta is not None:
             places.update(self._structured)
-        if key.name == META:
-            places.update(self._inplace)
+            places.update(self._inplace if key.from_meta.has_stubs else ())
         groups = [self._wrapped(self.model.groups[place], key, kernels) for place in sorted(places)]
         return WrappedKey(key, True, kernels, tuple(groups))
 
     def _wrapped(self, item: GroupItem, key: DispatchKey, kernels: Mapping[Operator, Kernel]) -> WrappedGroup:
         kernel = kernels.get(primary(item))
         is_structured = isinstance(item, Group) and item.is_structured
-        is_structured = is_structured and (key.name in MADE_OF_META or (kernel is not None and kernel.is_structured))
+        is_structured = is_structured and (key.from_meta is not None or (kernel is not None and kernel.is_structured))
         wrapped = tuple(_structured_members(item, key) if is_structured else _plain_members(item, key, kernels))
         return WrappedGroup(item, root_of(item), self.home(primary(item), key), wrapped, is_structured)
 
@@ -154,13 +155,15 @@ def is_stub(operator: Operator) -> bool:
 
 
 def _structured_members(item: GroupItem, key: DispatchKey) -> Iterator[Operator]:
+    calls_out = key.from_meta is not None and key.from_meta.calls_out
     for member in members(item):
-        if key.name != COMPOSITE_EXPLICIT_NON_FUNCTIONAL or member.schema.kind is not Kind.OUT:
+        if not calls_out or member.schema.kind is not Kind.OUT:
             yield member
 
 
 def _plain_members(item: GroupItem, key: DispatchKey, kernels: Mapping[Operator, Kernel]) -> Iterator[Operator]:
+    has_stubs = key.from_meta is not None and key.from_meta.has_stubs
     for member in members(item):
-        is_wrapped = member in kernels or (key.name == META and is_stub(member))
+        is_wrapped = member in kernels or (has_stubs and is_stub(member))
         if is_wrapped and not member.manual_kernel_registration:
             yield member

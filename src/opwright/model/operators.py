@@ -93,6 +93,10 @@ class Operator(Value):
         """The kernel name that stands for the operator when none is given."""
         return default_kernel_name(self.schema)
 
+    def kernel(self, key: str) -> Kernel | None:
+        """The operator's own kernel under the dispatch key of this name."""
+        return next((kernel for own, kernel in self.kernels.items() if own.name == key), None)
+
     def has_kernel(self, key: str) -> bool:
         return any(own.name == key for own in self.kernels)
 

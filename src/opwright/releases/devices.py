@@ -40,10 +40,32 @@ class Device(Value):
     family_flag: str = ""
     #: How many files the registrations are spread over.
     shards: int = 1
+    #: Whether the registrations have the functions that make and check outputs.
+    has_helpers: bool = True
 
 
 #: The switches of devices that have shims, which are also on when the headers of the shims are written.
 SHIM_SWITCHES = frozenset({"mps", "xpu"})
+
+
+class FromMeta(Value):
+    """How structured operators get kernels under a key without writing any: by their meta functions.
+
+    The classes of these kernels are called after `suffix`. With `calls_out` they compute by calling the out variant,
+    which has no such kernel then; without, only the shape is computed. With `has_stubs`, other in-place operators get
+    kernels too, which return their argument.
+    """
+
+    suffix: str
+    calls_out: bool = False
+    has_stubs: bool = False
+
+
+#: The keys under which structured operators get kernels by their meta functions.
+FROM_META = {
+    "Meta": FromMeta("meta", has_stubs=True),
+    "CompositeExplicitAutogradNonFunctional": FromMeta("default_backend", calls_out=True),
+}
 
 #: A key without a device, and one that no operator has a kernel for.
 NO_DEVICE = Device()
@@ -117,6 +139,7 @@ DEVICES: dict[str, Device] = {
     "CompositeExplicitAutogradNonFunctional": Device(
         "at::empty", "at::empty_strided", guard=_ANY_GUARD, sets_guard=True
     ),
+    "CompositeImplicitAutogradNestedTensor": Device(has_helpers=False),
     "QuantizedCPU": Device("at::empty", "at::empty_strided"),
     "QuantizedCUDA": replace(_CUDA_LIKE, empty="at::empty", empty_strided="at::empty_strided"),
     **dict.fromkeys(("SparseCUDA", "SparseCsrCUDA", "NestedTensorCUDA", "AutogradCUDA"), _CUDA_LIKE),

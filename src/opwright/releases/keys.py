@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from opwright.releases.devices import DEVICES, NO_DEVICE
+from opwright.releases.devices import DEVICES, FROM_META, NO_DEVICE
 from opwright.releases.release import DispatchKey
 
 COMPOSITE_IMPLICIT = "CompositeImplicitAutograd"
@@ -44,6 +44,7 @@ def key_table(
             flags.get(name, ""),
             name in with_functions,
             DEVICES.get(name, NO_DEVICE),
+            FROM_META.get(name),
         )
         for name in names
     }

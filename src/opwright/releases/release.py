@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from opwright.releases.devices import Device
+from opwright.releases.devices import Device, FromMeta
 from opwright.values import Value, derived
 
 
@@ -14,6 +14,7 @@ class DispatchKey(Value):
     `is_supported`: kernels may be listed under it. `is_structured`: structured kernels under it are classes.
     `is_composite`: one kernel serves several backends. `flag` is the command-line switch without which the key is
     ignored in YAML, or empty. `has_functions`: its kernels have C++ functions of their own, in the namespace `lower`.
+    `from_meta`: how structured operators get kernels under it by their meta functions, None where they do not.
     """
 
     name: str
@@ -23,6 +24,7 @@ class DispatchKey(Value):
     flag: str
     has_functions: bool
     device: Device
+    from_meta: FromMeta | None
     lower: str = derived()
 
     def __post_init__(self) -> None:

@@ -15,6 +15,9 @@ std::tuple<Tensor, Dimension, Tensor, Dimension, Tensor, Dimension> tally_rule(
 #define BATCHED(operator_name, rule) operator_name##_generated_plumbing<decltype(&rule), &rule>
 
 [[maybe_unused]] auto blend = BATCHED(blend, blend_rule);
+#ifdef WITHOUT_RESULTS
+[[maybe_unused]] auto without_results = BATCHED(blend, blend_in_place);
+#endif
 [[maybe_unused]] auto blend_ = BATCHED(blend_, blend_in_place);
 [[maybe_unused]] auto attach = BATCHED(attach, attach_rule);
 [[maybe_unused]] auto nudge_list = BATCHED(_foreach_nudge_Scalar, nudge_list_rule);
