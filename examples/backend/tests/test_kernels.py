@@ -69,7 +69,7 @@ def test_in_place(name):
 
 @pytest.mark.parametrize("name", BINARY)
 def test_in_place_does_not_grow_or_change_type(name):
-    with pytest.raises(RuntimeError, match="doesn't match the broadcast shape"):
+    with pytest.raises(RuntimeError, match="doesn't match the broadcast shape|Bad in-place call"):
         getattr(A[0].to("tiny"), name + "_")(B.to("tiny"))
     with pytest.raises(RuntimeError, match="can't be cast"):
         getattr(torch.ones(3, dtype=torch.int32).to("tiny"), name + "_")(torch.ones(3).to("tiny") * 0.5)
@@ -141,7 +141,7 @@ def test_outputs_of_a_wider_type_are_converted_to(name):
 def test_outputs_on_a_wrong_device_are_refused(name, device):
     function, *tensors = OUTPUTS[name]
     out = torch.zeros_like(function(*tensors)).to(device)
-    with pytest.raises(RuntimeError, match="same device"):
+    with pytest.raises(RuntimeError, match="same device|Expected out tensor to have device tiny:0"):
         function(*(tensor.to("tiny:0") for tensor in tensors), out=out)
     assert not out.cpu().any()
 

@@ -1,0 +1,31 @@
+"""The device `tiny` for PyTorch.
+
+Importing the package is all that a program has to do, and where the package is installed, `import torch` does it.
+
+    torch.ones(3, device="tiny") + 1
+"""
+
+
+def _autoload() -> None:
+    """The entry point that `import torch` calls, after it has imported this package.
+
+    It stands before the imports, because `import tiny` imports torch, which calls it while this module is half done.
+    """
+
+
+from pathlib import Path
+
+import torch
+
+# Registers the C++ half: allocator, guard, hooks, kernels, fallback.
+torch.ops.load_library(str(next(Path(__file__).parent.glob("_backend.*"))))
+
+from tiny import device, fallback
+
+# Without the name, `.to("tiny")` does not know the device; without the module, a backward pass cannot be run.
+torch.utils.rename_privateuse1_backend("tiny")
+torch._register_device_module("tiny", device)
+# `Tensor.tiny()`, `Tensor.is_tiny`, `Module.tiny()`, and the same for storages.
+torch.utils.generate_methods_for_privateuse1_backend(for_storage=True)
+
+__all__ = ["device", "fallback"]
