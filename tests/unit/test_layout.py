@@ -30,12 +30,15 @@ ALLOWED = {
     },
     "locate": {"releases"},
     "kit": {"output"},
+    "backends": {
+        "diagnostics", "stats", "releases", "model", "artifacts", "output", "options", "pipeline", "locate", "checking",
+    },
     "checking": {"source", "diagnostics", "syntax", "releases", "model", "pipeline", "locate"},
     "compare": {"source", "diagnostics", "syntax", "output", "locate"},
     "report": {"source", "diagnostics", "compare"},
     "cli": {
         "source", "diagnostics", "stats", "syntax", "releases", "model", "output", "options", "pipeline", "locate",
-        "checking", "compare", "report", "kit",
+        "checking", "compare", "report", "backends", "kit",
     },
     "__main__": {"cli"},
     "__init__": set(),

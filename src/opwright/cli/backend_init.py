@@ -1,0 +1,48 @@
+"""`opwright backend --init`: starts a backend with the files that every backend has.
+
+In: a folder, and the name of the device, which is that of the folder by default. Out: the files of the runtime kit in
+the folder. Files that are there already are the author's own, and none of them is replaced.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from opwright.cli.common import UsageError, say
+from opwright.cli.main import DONE
+
+
+def add_init_options(parser: argparse.ArgumentParser) -> None:
+    """`--init` and `--name`."""
+    parser.add_argument(
+        "--init",
+        metavar="DIR",
+        help="instead of generating, write the files that a new backend starts with: allocator, device guard, hooks, "
+        "CPU fallback, kernels of memory, Python package, build files; they are yours to change",
+    )
+    parser.add_argument("--name", help="with --init, the name of the device (default: that of the folder)")
+
+
+def start_backend(options: argparse.Namespace) -> int:
+    """Write the files of a new backend; the exit status. Raises `UsageError` and `WriteError`."""
+    from opwright.kit import NameFault, in_the_way, name_from, starter
+    from opwright.output.tree import Change, write_files
+
+    if options.source_yaml is not None or options.install_dir is not None:
+        raise UsageError("--init goes without -s and -o: generate when the files are there")
+    folder = Path(options.init)
+    name = name_from(folder) if options.name is None else options.name
+    try:
+        files = starter(name)
+    except NameFault as fault:
+        raise UsageError(str(fault) if options.name else f"{fault}; choose another one with --name") from None
+    taken = in_the_way(folder, files)
+    if taken:
+        raise UsageError(f"{folder.as_posix()} has other files of these names, nothing was written: {', '.join(taken)}")
+    written = write_files([(folder / file.path, file.text) for file in files], dry_run=options.dry_run)
+    if not options.quiet:
+        created = sum(one.change is Change.CREATED for one in written)
+        verb = "would be written" if options.dry_run else "written"
+        say(f"backend '{name}' in {folder.as_posix()}: {created} files {verb}, {len(written) - created} were there")
+    return DONE
