@@ -1,4 +1,4 @@
-// What `tiny/device.py` cannot reach through PyTorch's own interface.
+// What `python/tiny/device.py` cannot reach through PyTorch's own interface.
 #include "driver.h"
 #include "generator.h"
 

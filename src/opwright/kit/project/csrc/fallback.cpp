@@ -93,7 +93,7 @@ TORCH_LIBRARY_IMPL(_, PrivateUse1, m) {
   m.fallback(torch::CppFunction::makeFromBoxedFunction<&fallback>());
 }
 
-// The way to Python: `mydev/fallback.py` calls these as `torch.ops.mydev.fallback_counts()` and so on.
+// The way to Python: `python/mydev/fallback.py` calls these as `torch.ops.mydev.fallback_counts()` and so on.
 TORCH_LIBRARY_FRAGMENT(mydev, m) {
   m.def("fallback_counts() -> Dict(str, int)", [] {
     const std::lock_guard lock(settings().guard);

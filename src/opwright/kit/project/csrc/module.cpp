@@ -1,4 +1,4 @@
-// What `mydev/device.py` cannot reach through PyTorch's own interface.
+// What `python/mydev/device.py` cannot reach through PyTorch's own interface.
 #include "driver.h"
 #include "generator.h"
 
