@@ -127,6 +127,17 @@ def read_backend(root: Node, context: Context, model: Model | None, *, takes_cla
     return backend
 
 
+def mentioned(root: Node) -> tuple[set[str], list[str]]:
+    """The names in the lists of a backend file, sound or not, and the dispatch keys that it is for."""
+    names: set[str] = set()
+    fields = root.fields if isinstance(root, Mapping) else {}
+    for _, node in [fields[name] for name in LISTS if name in fields]:
+        for item in node.items if isinstance(node, Sequence) else ():
+            names.update([item.value] if isinstance(item, Scalar) else item.fields if isinstance(item, Mapping) else ())
+    key = fields["backend"][1] if "backend" in fields else None
+    return names, [key.value, f"Autograd{key.value}"] if isinstance(key, Scalar) and key.value else []
+
+
 # The backend itself
 
 
