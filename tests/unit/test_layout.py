@@ -31,7 +31,8 @@ ALLOWED = {
     "locate": {"releases"},
     "kit": {"output"},
     "backends": {
-        "diagnostics", "stats", "releases", "model", "artifacts", "output", "options", "pipeline", "locate", "checking",
+        "diagnostics", "stats", "syntax", "releases", "model", "artifacts", "output", "options", "pipeline", "locate",
+        "checking",
     },
     "checking": {"source", "diagnostics", "syntax", "releases", "model", "pipeline", "locate"},
     "compare": {"source", "diagnostics", "syntax", "output", "locate"},
