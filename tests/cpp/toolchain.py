@@ -22,11 +22,14 @@ class CommandError(Exception):
     """A program has failed; the text says which, and what it printed."""
 
 
-def run(command: list[str], folder: Path) -> str:
+def run(command: list[str], folder: Path, variables: dict[str, str] | None = None) -> str:
     """Run a program in `folder`; what it prints. Raises CommandError."""
-    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, encoding="utf-8", check=False)
+    variables = variables or environment()
+    done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
-        raise CommandError(f"exit status {done.returncode} of {' '.join(command)}\n{done.stderr[:5000]}")
+        # What is wrong comes first where compilers complain, and last where tests fail.
+        printed = f"{done.stderr[:5000]}\n{done.stdout[-5000:]}"
+        raise CommandError(f"exit status {done.returncode} of {' '.join(command)}\n{printed}")
     return done.stdout
 
 

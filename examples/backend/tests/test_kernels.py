@@ -69,7 +69,7 @@ def test_in_place(name):
 
 @pytest.mark.parametrize("name", BINARY)
 def test_in_place_does_not_grow_or_change_type(name):
-    with pytest.raises(RuntimeError, match="doesn't match the broadcast shape|Bad in-place call"):
+    with pytest.raises(RuntimeError, match=r"doesn't match the broadcast shape|Bad in-place call"):
         getattr(A[0].to("tiny"), name + "_")(B.to("tiny"))
     with pytest.raises(RuntimeError, match="can't be cast"):
         getattr(torch.ones(3, dtype=torch.int32).to("tiny"), name + "_")(torch.ones(3).to("tiny") * 0.5)
@@ -124,7 +124,7 @@ def test_outputs_of_a_wrong_size_are_resized_with_a_warning(case):
 def test_outputs_of_a_wrong_type_are_refused(name):
     function, *tensors = OUTPUTS[name]
     ours = [tensor.to("tiny") for tensor in tensors]
-    with pytest.raises(RuntimeError, match="can't be cast|dtype"):
+    with pytest.raises(RuntimeError, match=r"can't be cast|dtype"):
         function(*ours, out=torch.empty(3, 3 if name == "mm" else 4, dtype=torch.int64, device="tiny"))
 
 
@@ -141,7 +141,7 @@ def test_outputs_of_a_wider_type_are_converted_to(name):
 def test_outputs_on_a_wrong_device_are_refused(name, device):
     function, *tensors = OUTPUTS[name]
     out = torch.zeros_like(function(*tensors)).to(device)
-    with pytest.raises(RuntimeError, match="same device|Expected out tensor to have device tiny:0"):
+    with pytest.raises(RuntimeError, match=r"same device|Expected out tensor to have device tiny:0"):
         function(*(tensor.to("tiny:0") for tensor in tensors), out=out)
     assert not out.cpu().any()
 
@@ -155,7 +155,7 @@ def test_matrices():
     check(torch.bmm, A[None], B.t()[None])  # by fallback
     with pytest.raises(RuntimeError, match="shapes cannot be multiplied"):
         on_device(torch.mm, A, B)
-    with pytest.raises(RuntimeError, match="must be matrices|must be a matrix|2D"):
+    with pytest.raises(RuntimeError, match=r"must be matrices|must be a matrix|2D"):
         on_device(torch.mm, A[0], B)
 
 

@@ -17,7 +17,8 @@ LAYOUTS = {
     "empty": lambda tensor: tensor[:0],
 }
 PLACES = ["cpu", "tiny:0", "tiny:1"]
-pairs = pytest.mark.parametrize(("source", "target"), [(a, b) for a in PLACES for b in PLACES if (a, b) != ("cpu", "cpu")])
+PAIRS = [(source, target) for source in PLACES for target in PLACES if (source, target) != ("cpu", "cpu")]
+pairs = pytest.mark.parametrize(("source", "target"), PAIRS)
 
 
 @pairs

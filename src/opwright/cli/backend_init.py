@@ -27,7 +27,7 @@ def add_init_options(parser: argparse.ArgumentParser) -> None:
 def start_backend(options: argparse.Namespace) -> int:
     """Write the files of a new backend; the exit status. Raises `UsageError` and `WriteError`."""
     from opwright.kit import NameFault, in_the_way, name_from, starter
-    from opwright.output.tree import Change, write_files
+    from opwright.output.tree import write_files
 
     if options.source_yaml is not None or options.install_dir is not None:
         raise UsageError("--init goes without -s and -o: generate when the files are there")
@@ -40,9 +40,9 @@ def start_backend(options: argparse.Namespace) -> int:
     taken = in_the_way(folder, files)
     if taken:
         raise UsageError(f"{folder.as_posix()} has other files of these names, nothing was written: {', '.join(taken)}")
-    written = write_files([(folder / file.path, file.text) for file in files], dry_run=options.dry_run)
+    missing = [(path, file.text) for file in files if not (path := folder / file.path).exists()]
+    write_files(missing, dry_run=options.dry_run)
     if not options.quiet:
-        created = sum(one.change is Change.CREATED for one in written)
-        verb = "would be written" if options.dry_run else "written"
-        say(f"backend '{name}' in {folder.as_posix()}: {created} files {verb}, {len(written) - created} were there")
+        done = f"{len(missing)} files {'would be written' if options.dry_run else 'written'}"
+        say(f"backend '{name}' in {folder.as_posix()}: {done}, {len(files) - len(missing)} were there")
     return DONE

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from opwright.output.tree import OutputFile
+from opwright.output.tree import OutputFile, stale
 
 PROJECT = Path(__file__).parent / "project"
 
@@ -30,9 +30,9 @@ TAKEN = frozenset(
     "torch at aten std".split()
 )
 CPP_KEYWORDS = frozenset(
-    "alignas alignof asm auto bool case catch char compl concept const constexpr decltype default delete do double enum "
-    "explicit export extern false float friend goto inline int long mutable namespace new noexcept operator private "
-    "protected public register requires short signed sizeof static struct switch template this throw true typedef "
+    "alignas alignof asm auto bool case catch char compl concept const constexpr decltype default delete do double "
+    "enum explicit export extern false float friend goto inline int long mutable namespace new noexcept operator "
+    "private protected public register requires short signed sizeof static struct switch template this throw true typedef "
     "typeid typename union unsigned using virtual void volatile".split()
 )
 
@@ -75,14 +75,9 @@ def name_from(folder: Path) -> str:
 
 
 def in_the_way(folder: Path, files: Iterable[OutputFile]) -> list[str]:
-    """The paths of `files` at which something else is in `folder`: files of a user, which are not to be replaced."""
-    return [file.path for file in files if not _is_free(folder / file.path, file.text)]
+    """The paths of `files` at which `folder` has a file of other content: one of the author's, not to be replaced.
 
-
-def _is_free(path: Path, text: str) -> bool:
-    try:
-        return path.read_bytes().replace(b"\r\n", b"\n") == text.encode()
-    except FileNotFoundError:
-        return True
-    except OSError:  # a folder, or a file that cannot be read
-        return False
+    Raises `WriteError` where there is something that is no file.
+    """
+    differing = stale([(folder / file.path, file.text) for file in files], any_line_ends=True)
+    return [path.relative_to(folder).as_posix() for path, _ in differing if path.exists()]

@@ -1,7 +1,7 @@
 """The device module `torch.tiny`: what PyTorch and programs ask of a kind of device by name.
 
-    with torch.tiny.device(1):
-        torch.tiny.current_device()  ->  1
+with torch.tiny.device(1):
+    torch.tiny.current_device()  ->  1
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Whether the device works at all; run this first after a change of the driver.
 
-    python -m pytest tests
+python -m pytest tests
 """
 
 import pytest

@@ -1,7 +1,7 @@
 """The device module `torch.mydev`: what PyTorch and programs ask of a kind of device by name.
 
-    with torch.mydev.device(1):
-        torch.mydev.current_device()  ->  1
+with torch.mydev.device(1):
+    torch.mydev.current_device()  ->  1
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Which operators run on the CPU for want of a kernel, how often, and which may.
 
-    torch.mydev.fallback.reset()
-    model(batch)
-    torch.mydev.fallback.counts()  ->  {"aten::gelu.out": 2, "aten::_log_softmax.out": 1}
+torch.mydev.fallback.reset()
+model(batch)
+torch.mydev.fallback.counts()  ->  {"aten::gelu.out": 2, "aten::_log_softmax.out": 1}
 """
 
 from __future__ import annotations

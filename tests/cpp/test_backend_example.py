@@ -1,0 +1,100 @@
+"""A backend from its first file to a trained network, as its author gets there.
+
+A project is started with the runtime kit, built and used; then the kernels of `examples/backend` are added to it, it is
+built again, and the example's own tests run. So most files are compiled once for both.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.cpp.toolchain import run
+from tests.program import environment, outputs
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiler")]
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "backend"
+OPTIMIZE_NOTHING = ("-C", "cmake.build-type=None", "-C", "cmake.define.CMAKE_CXX_FLAGS=-O0 -g0")
+
+
+class Project:
+    """The folder of a backend called `tiny`, and where it is installed to."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "tiny"
+        self.site = folder / "site"
+        run([sys.executable, "-m", "opwright", "backend", "-q", "--init", "tiny"], folder)
+
+    def install(self) -> None:
+        """Build and install, from nothing but what is on this machine."""
+        local = ("--quiet", "--no-index", "--no-deps", "--no-build-isolation", "--upgrade")
+        command = [sys.executable, "-m", "pip", "install", *local, "--target", str(self.site), *OPTIMIZE_NOTHING, "."]
+        run(command, self.folder, environment(CMAKE_BUILD_PARALLEL_LEVEL="1"))
+
+    def python(self, *arguments: str) -> str:
+        """What Python prints in the project's folder, with the backend installed."""
+        return run([sys.executable, *arguments], self.folder, environment(self.site))
+
+    def check(self) -> None:
+        """Run the project's tests."""
+        self.python("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests")
+
+
+@pytest.fixture(scope="module")
+def started(torch: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """What `opwright backend --init` writes, installed."""
+    for program in ("cmake", "ninja"):
+        if shutil.which(program) is None:
+            pytest.skip(f"not installed: {program}")
+    if find_spec("scikit_build_core") is None:
+        pytest.skip("not installed: scikit-build-core")
+    project = Project(tmp_path_factory.mktemp("backend"))
+    project.install()
+    return project
+
+
+def test_the_kit_works_as_it_comes(started: Project) -> None:
+    printed = started.python("-c", "import torch; print(torch.ones(3, device='tiny') + 1)")
+    assert printed == "tensor([2., 2., 2.], device='tiny:0')\n"
+    started.check()
+
+
+def test_without_loading_it(started: Project) -> None:
+    program = "import os; os.environ['TORCH_DEVICE_BACKEND_AUTOLOAD'] = '0'; import torch; torch.ones(1, device='tiny')"
+    printed = started.python(
+        "-c", program.replace("torch.ones", "print(hasattr(torch, 'tiny')); import tiny; torch.ones")
+    )
+    assert printed == "False\n"
+
+
+def test_nothing_is_built_twice(started: Project) -> None:
+    assert run(["cmake", "--build", "build"], started.folder) == "ninja: no work to do.\n"
+
+
+@pytest.fixture(scope="module")
+def example(started: Project) -> Project:
+    """The example, installed in the place of what it was made from."""
+    for name, path in outputs(EXAMPLE).items():
+        target = started.folder / name
+        if not target.is_file() or target.read_bytes() != path.read_bytes():  # the others need not be compiled again
+            target.parent.mkdir(exist_ok=True)
+            shutil.copyfile(path, target)
+    started.install()
+    return started
+
+
+def test_the_example(example: Project) -> None:
+    """Training, copies, views, outputs that do not fit, files, gradients, devices, the fallback: `examples/backend/tests`."""
+    example.check()
+
+
+def test_includes_name_no_folder_of_this_machine(example: Project) -> None:
+    generated = outputs(example.folder / "build" / "generated")
+    assert "RegisterPrivateUse1.cpp" in generated
+    for path in generated.values():
+        assert str(example.folder) not in path.read_text(encoding="utf-8")
