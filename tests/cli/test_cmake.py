@@ -202,6 +202,81 @@ def test_the_guide(tmp_path: Path) -> None:
     assert run("cmake", "--build", str(tmp_path / "build")).stdout == "ninja: no work to do.\n"
 
 
+BACKEND = """\
+cmake_minimum_required(VERSION 3.20)
+project(kernels CXX)
+find_package(Opwright REQUIRED)
+opwright_backend(ops SOURCE_YAML "my stubs.yaml" OUTPUT_DIR generated RELEASE 2.13
+                 OPTIONS --lean --source-path "${CMAKE_CURRENT_SOURCE_DIR}/op source")
+foreach(file ${ops_SOURCES} ${ops_HEADERS})
+  message(STATUS "made: ${file}")
+endforeach()
+add_executable(small main.cpp other.cpp)
+target_include_directories(small PRIVATE headers "${CMAKE_CURRENT_BINARY_DIR}/generated")
+add_dependencies(small ops)
+"""
+STUBS = "backend: PrivateUse1\ncpp_namespace: small\nsupported:\n- soak\n"
+KERNELS = """\
+#include "PrivateUse1NativeFunctions.h"
+at::Tensor small::PrivateUse1NativeFunctions::soak(const at::Tensor & self) { return self; }
+"""
+
+
+class BackendProject(Project):
+    """The same for the stubs of a backend. Their header is compiled, with a stand-in for the one of PyTorch."""
+
+    def __init__(self, folder: Path, generator: str) -> None:
+        self.folder = folder
+        self.build = folder / "build"
+        shutil.copytree(SAMPLE, folder / "op source")
+        (folder / "headers" / "ATen").mkdir(parents=True)
+        texts = {
+            OPERATORS: SOAK,
+            "my stubs.yaml": STUBS,
+            "headers/ATen/Tensor.h": "#pragma once\nnamespace at { struct Tensor {}; }\n",
+            "main.cpp": KERNELS + "int main() {}\n",
+            "other.cpp": "int other() { return 0; }\n",
+            "CMakeLists.txt": BACKEND,
+        }
+        for name, text in texts.items():
+            self.write(name, text)
+        self.configured = configure(folder, "-G", generator).stdout
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_backends(generator: str, tmp_path: Path) -> None:
+    project = BackendProject(tmp_path, generator)
+    project.check("main", "other")
+    made = re.findall(r"^-- made: .*/build/generated/(.*)$", project.configured, re.MULTILINE)
+    assert made == ["RegisterPrivateUse1.cpp", "PrivateUse1NativeFunctions.h"]
+    for touched in ("my stubs.yaml", OPERATORS):
+        project.touch(touched)
+        project.check()
+    project.write("my stubs.yaml", STUBS + "autograd:\n- wring\n")
+    assert "'wring'" in project.make().stdout
+    project.write(OPERATORS, SOAK + WRING)
+    project.check("main")
+    assert (project.build / "generated" / "RegisterAutogradPrivateUse1.cpp").is_file()
+    registration = (project.build / "generated" / "RegisterPrivateUse1.cpp").read_text(encoding="utf-8")
+    assert '#include "PrivateUse1NativeFunctions.h"' in registration
+    project.write("my stubs.yaml", STUBS)
+    project.check("main")
+    assert not (project.build / "generated" / "RegisterAutogradPrivateUse1.cpp").exists()
+
+
+@NEEDS_NINJA
+def test_a_backend_without_its_kernels_stops_the_build(tmp_path: Path) -> None:
+    project = BackendProject(tmp_path, "Ninja")
+    project.write("CMakeLists.txt", BACKEND.replace("RELEASE 2.13", 'IMPL main.cpp "more kernels" RELEASE 2.13'))
+    project.touch("main.cpp", lambda path: path.write_text("int main() {}\n", encoding="utf-8"))
+    (tmp_path / "more kernels").mkdir()
+    failed = project.make()
+    assert failed.returncode != 0
+    assert "soak" in failed.stdout
+    project.write("more kernels/soak.cpp", KERNELS)
+    project.check("main", "other")
+
+
 MINIMAL = """\
 cmake_minimum_required(VERSION 3.20)
 project(minimal NONE)
@@ -255,5 +330,18 @@ class TestPackage:
     )
     def test_wrong_calls(self, arguments: str, message: str, tmp_path: Path) -> None:
         done, printed = minimal(tmp_path, more=f"opwright_generate(ops {arguments})")
+        assert not done
+        assert message in printed
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            ("SOURCE_YAML ops.yaml", "opwright_backend needs SOURCE_YAML and OUTPUT_DIR"),
+            ("SOURCE_YAML ops.yaml OUTPUT_DIR out HEADERS", "opwright_backend: unknown arguments: HEADERS"),
+            ("SOURCE_YAML ops.yaml OUTPUT_DIR out", "opwright_backend: the files of ops cannot be made, see above"),
+        ],
+    )
+    def test_wrong_calls_for_backends(self, arguments: str, message: str, tmp_path: Path) -> None:
+        done, printed = minimal(tmp_path, more=f"opwright_backend(ops {arguments})")
         assert not done
         assert message in printed
