@@ -215,6 +215,15 @@ add_executable(small main.cpp other.cpp)
 target_include_directories(small PRIVATE headers "${CMAKE_CURRENT_BINARY_DIR}/generated")
 add_dependencies(small ops)
 """
+CLASS = """\
+#pragma once
+#include <ATen/Tensor.h>
+${namespace_prologue}
+struct ${class_name} {
+${dispatch_declarations}
+};
+${namespace_epilogue}
+"""
 STUBS = "backend: PrivateUse1\ncpp_namespace: small\nsupported:\n- soak\n"
 KERNELS = """\
 #include "PrivateUse1NativeFunctions.h"
@@ -233,6 +242,7 @@ class BackendProject(Project):
         texts = {
             OPERATORS: SOAK,
             "my stubs.yaml": STUBS,
+            "op source/templates/DispatchKeyNativeFunctions.h": CLASS,
             "headers/ATen/Tensor.h": "#pragma once\nnamespace at { struct Tensor {}; }\n",
             "main.cpp": KERNELS + "int main() {}\n",
             "other.cpp": "int other() { return 0; }\n",

@@ -89,7 +89,7 @@ def example(started: Project) -> Project:
 
 
 def test_the_example(example: Project) -> None:
-    """Training, copies, views, outputs that do not fit, files, gradients, devices, the fallback: `examples/backend/tests`."""
+    """Training, copies, views, outputs that do not fit, files, gradients, devices, the fallback: its own tests."""
     example.check()
 
 
