@@ -32,8 +32,8 @@ TAKEN = frozenset(
 CPP_KEYWORDS = frozenset(
     "alignas alignof asm auto bool case catch char compl concept const constexpr decltype default delete do double "
     "enum explicit export extern false float friend goto inline int long mutable namespace new noexcept operator "
-    "private protected public register requires short signed sizeof static struct switch template this throw true typedef "
-    "typeid typename union unsigned using virtual void volatile".split()
+    "private protected public register requires short signed sizeof static struct switch template this throw true "
+    "typedef typeid typename union unsigned using virtual void volatile".split()
 )
 
 
