@@ -6,6 +6,8 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/native/CPUFallback.h>
+#include <ATen/ops/convolution.h>
+#include <ATen/ops/convolution_backward.h>
 #include <torch/library.h>
 
 #include <mutex>
@@ -91,6 +93,57 @@ void fallback(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
 
 TORCH_LIBRARY_IMPL(_, PrivateUse1, m) {
   m.fallback(torch::CppFunction::makeFromBoxedFunction<&fallback>());
+}
+
+// For convolutions the fallback is not asked: PyTorch has kernels for all devices, which only refuse. These two do what
+// the fallback would. Take them out when you have kernels of your own in `tiny.yaml`.
+
+at::Tensor to_cpu(const std::optional<at::Tensor>& tensor) {
+  return tensor && tensor->defined() ? tensor->cpu() : at::Tensor();
+}
+
+at::Tensor convolution(
+    const at::Tensor& input,
+    const at::Tensor& weight,
+    const std::optional<at::Tensor>& bias,
+    at::IntArrayRef stride,
+    at::IntArrayRef padding,
+    at::IntArrayRef dilation,
+    bool transposed,
+    at::IntArrayRef output_padding,
+    int64_t groups) {
+  count({"aten::convolution_overrideable", ""});
+  TORCH_CHECK(
+      input.device() == weight.device(),
+      "tiny: the tensors of a convolution must be on the same device, found ", input.device(), " and ", weight.device());
+  const auto output = at::convolution(
+      input.cpu(), weight.cpu(), to_cpu(bias), stride, padding, dilation, transposed, output_padding, groups);
+  return output.to(input.device());
+}
+
+std::tuple<at::Tensor, at::Tensor, at::Tensor> convolution_backward(
+    const at::Tensor& grad_output,
+    const at::Tensor& input,
+    const at::Tensor& weight,
+    at::IntArrayRef stride,
+    at::IntArrayRef padding,
+    at::IntArrayRef dilation,
+    bool transposed,
+    at::IntArrayRef output_padding,
+    int64_t groups,
+    std::array<bool, 3> output_mask) {
+  count({"aten::convolution_backward_overrideable", ""});
+  const auto bias_size = grad_output.size(1);
+  const auto [for_input, for_weight, for_bias] = at::convolution_backward(
+      grad_output.cpu(), input.cpu(), weight.cpu(), at::IntArrayRef(bias_size), stride, padding, dilation, transposed,
+      output_padding, groups, output_mask);
+  const auto back = [&](const at::Tensor& tensor) { return tensor.defined() ? tensor.to(input.device()) : tensor; };
+  return {back(for_input), back(for_weight), back(for_bias)};
+}
+
+TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
+  m.impl("convolution_overrideable", &convolution);
+  m.impl("convolution_backward_overrideable", &convolution_backward);
 }
 
 // The way to Python: `python/tiny/fallback.py` calls these as `torch.ops.tiny.fallback_counts()` and so on.

@@ -1,5 +1,7 @@
 """The fallback to the CPU: what it counts, allows and denies."""
 
+import copy
+
 import pytest
 import torch
 
@@ -70,3 +72,41 @@ def test_lists_and_several_results():
     assert ours.max().item() == 6
     torch._foreach_add_([ours], 1)
     assert torch.equal(ours.cpu(), values + 1)
+
+
+@pytest.mark.parametrize("layer", [torch.nn.Conv1d, torch.nn.Conv2d, torch.nn.ConvTranspose2d])
+@pytest.mark.parametrize("bias", [True, False])
+def test_convolutions(layer, bias):
+    on_cpu = layer(3, 4, 3, stride=2, bias=bias)
+    on_device = copy.deepcopy(on_cpu).to("tiny:1")
+    values = torch.randn(2, 3, 9) if layer is torch.nn.Conv1d else torch.randn(2, 3, 9, 9)
+    theirs, ours = values.clone().requires_grad_(), values.to("tiny:1").requires_grad_()
+    expected, result = on_cpu(theirs), on_device(ours)
+    assert result.device == ours.device
+    torch.testing.assert_close(result.cpu(), expected)
+    expected.square().sum().backward()
+    result.square().sum().backward()
+    torch.testing.assert_close(ours.grad.cpu(), theirs.grad)
+    for our, their in zip(on_device.parameters(), on_cpu.parameters(), strict=True):
+        torch.testing.assert_close(our.grad.cpu(), their.grad)
+    counts = torch.tiny.fallback.counts()
+    assert counts["aten::convolution_overrideable"] == counts["aten::convolution_backward_overrideable"] == 1
+    torch.tiny.fallback.deny(["aten::convolution_overrideable"])
+    with pytest.raises(NotImplementedError, match="aten::convolution_overrideable"):
+        on_device(ours)
+    torch.tiny.fallback.deny([])
+    with pytest.raises(RuntimeError, match="same device"):
+        on_device(ours.to("tiny:0"))
+
+
+def test_tensors_of_two_devices_are_refused():
+    here, there = torch.ones(2, 2, device="tiny:0"), torch.ones(2, 2, device="tiny:1")
+    for function in (
+        lambda: torch.bmm(here[None], there[None]),
+        lambda: torch.cat([here, there]),
+        lambda: torch.erfinv(here, out=there),
+        lambda: torch.erfinv(here, out=torch.empty(2, 2)),
+    ):
+        with pytest.raises(RuntimeError, match="same device"):
+            function()
+    assert here[torch.tensor([0])].device == here.device  # indices of the CPU are fine
