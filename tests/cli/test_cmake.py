@@ -186,10 +186,15 @@ def test_the_variables_hold_what_is_generated(tmp_path: Path) -> None:
         assert (group == "ops_CUDA_SOURCES") == path.endswith(".cu") or "CUDA" in path
 
 
+def shown_in_the_guide() -> list[str]:
+    """The pieces of CMake that the how-to page shows."""
+    return re.findall(r"^```cmake\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
 @NEEDS_NINJA
 def test_the_guide(tmp_path: Path) -> None:
     """The project that the how-to page shows."""
-    (shown,) = re.findall(r"^```cmake\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    shown = shown_in_the_guide()[0]
     shutil.copytree(SAMPLE, tmp_path / "my_library")
     for template in (tmp_path / "my_library" / "templates").iterdir():
         template.write_text(TEMPLATES.get(template.name, ""), encoding="utf-8")
@@ -285,6 +290,24 @@ def test_a_backend_without_its_kernels_stops_the_build(tmp_path: Path) -> None:
     assert "soak" in failed.stdout
     project.write("more kernels/soak.cpp", KERNELS)
     project.check("main", "other")
+
+
+@NEEDS_NINJA
+def test_the_guide_to_backends(tmp_path: Path) -> None:
+    project = BackendProject(tmp_path, "Ninja")
+    project.write("my_device.yaml", STUBS)
+    (tmp_path / "csrc").mkdir()
+    project.write("csrc/kernels.cpp", KERNELS)
+    _, shown = shown_in_the_guide()
+    head = "cmake_minimum_required(VERSION 3.20)\nproject(my_device CXX)\nfind_package(Opwright REQUIRED)\n"
+    source = 'OPTIONS --source-path "${CMAKE_CURRENT_SOURCE_DIR}/op source"'
+    project.write("CMakeLists.txt", head + shown.replace("OPTIONS", source))
+    built = run("cmake", "--build", str(project.build), "--target", "my_stubs")
+    assert built.returncode == 0, built.stdout
+    assert {path.name for path in (project.build / "generated").glob("*.*")} >= {
+        "PrivateUse1NativeFunctions.h",
+        "RegisterPrivateUse1.cpp",
+    }
 
 
 MINIMAL = """\

@@ -12,6 +12,7 @@ from opwright.kit import EXAMPLE, PROJECT, NameFault, check_name, in_the_way, na
 from opwright.output.tree import WriteError
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "backend"
+GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "backend.md"
 #: What the example has changed of the files it was started with.
 CHANGED = {"CMakeLists.txt", "README.md", "tiny.yaml"}
 
@@ -77,6 +78,15 @@ def test_the_example_is_what_the_kit_writes() -> None:
     for file in files:
         if file.path not in CHANGED:
             assert (EXAMPLES / file.path).read_text(encoding="utf-8") == file.text, f"{file.path} is not as in the kit"
+
+
+def test_the_kernel_of_the_guide_is_in_the_example() -> None:
+    """So what the guide shows is compiled and run."""
+    guide = GUIDE.read_text(encoding="utf-8")
+    (item,) = re.findall(r"^```yaml\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+    (code,) = re.findall(r"^```cpp\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+    assert item in (EXAMPLES / "tiny.yaml").read_text(encoding="utf-8")
+    assert code.replace(EXAMPLE, "tiny") == (EXAMPLES / "csrc" / "sigmoid.cpp").read_text(encoding="utf-8")
 
 
 def test_files_in_the_way(tmp_path: Path) -> None:

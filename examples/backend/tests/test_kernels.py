@@ -80,6 +80,7 @@ OUTPUTS = {
     "mm": (torch.mm, A, B.t().contiguous()),
     "sum": (lambda tensor, out=None: torch.sum(tensor, 1, out=out), A),
     "neg": (torch.neg, A),
+    "sigmoid": (torch.sigmoid, A),
     "erfinv": (torch.erfinv, A / 4),  # by fallback
 }
 outputs = pytest.mark.parametrize("case", OUTPUTS.values(), ids=OUTPUTS.keys())
@@ -120,7 +121,7 @@ def test_outputs_of_a_wrong_size_are_resized_with_a_warning(case):
     torch.testing.assert_close(out.cpu(), function(*tensors))
 
 
-@pytest.mark.parametrize("name", [*BINARY, "mm", "neg"])
+@pytest.mark.parametrize("name", [*BINARY, "mm", "neg", "sigmoid"])
 def test_outputs_of_a_wrong_type_are_refused(name):
     function, *tensors = OUTPUTS[name]
     ours = [tensor.to("tiny") for tensor in tensors]
@@ -136,7 +137,7 @@ def test_outputs_of_a_wider_type_are_converted_to(name):
     torch.testing.assert_close(ours.cpu(), function(*tensors, out=out))
 
 
-@pytest.mark.parametrize("name", [*BINARY, "mm", "neg", "sum"])
+@pytest.mark.parametrize("name", [*BINARY, "mm", "neg", "sigmoid", "sum"])
 @pytest.mark.parametrize("device", ["cpu", "tiny:1"])
 def test_outputs_on_a_wrong_device_are_refused(name, device):
     function, *tensors = OUTPUTS[name]
@@ -170,11 +171,12 @@ def test_reductions():
 
 
 def test_operators_of_one_tensor():
-    for function in (torch.neg, torch.relu, torch.exp, torch.sqrt, torch.abs):
+    for function in (torch.neg, torch.relu, torch.sigmoid, torch.exp, torch.sqrt, torch.abs):
         check(function, A)
         check(function, A.t())
     check(lambda given: given.relu_(), A.clone())
     check(lambda given: given.neg_(), A.clone())
+    check(lambda given: given.sigmoid_(), A.clone())
     check(lambda given: torch.log_softmax(given, 1), A)
     check(lambda given: torch.full_like(given, 3), A)
 
