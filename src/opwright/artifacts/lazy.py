@@ -1,0 +1,244 @@
+"""The files of a lazy backend: nodes, and kernels that put them into the graph.
+
+In: a backend file, read, and what the operators' files are made with. Out: LazyIr.h, LazyNonNativeIr.h and
+<Key>NativeFunctions.cpp.
+
+Rules: spec 12 sections 2, 3 and 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from functools import cached_property
+
+from opwright.artifacts.emission import Emission, Planned, Values
+from opwright.artifacts.lazy_kernels import LazyHooks, LazyKernel
+from opwright.artifacts.lazy_nodes import LazyFault
+from opwright.artifacts.wrapped import members
+from opwright.cpp.namespaces import closing, opening
+from opwright.cpp.types import NoCppTypeError
+from opwright.model.backend import Backend, NonNative
+from opwright.model.model import Group, Model
+from opwright.model.operators import Operator
+from opwright.options import LazyOptions
+from opwright.releases.keys import COMPOSITE_EXPLICIT_NON_FUNCTIONAL
+from opwright.signatures.dispatcher import DispatcherSignature, dispatcher_signature
+from opwright.signatures.lazy import LazyConvention, LazyNode
+from opwright.source import Place
+
+#: The tag of operators that copy what a view would show; they run on meta tensors by their composite kernels.
+VIEW_COPY = "view_copy"
+
+_KERNEL_HEADERS = (
+    "ATen/Functions.h",
+    "ATen/native/TensorConversions.h",
+    "ATen/NativeFunctions.h",
+    "ATen/CompositeExplicitAutogradNonFunctionalFunctions.h",
+    "ATen/MetaFunctions.h",
+    "ATen/Operators.h",
+    "ATen/native/CPUFallback.h",
+    "torch/csrc/lazy/core/ir_builder.h",
+    "torch/csrc/lazy/core/lazy_graph_executor.h",
+    "torch/csrc/lazy/core/metrics.h",
+    "torch/csrc/lazy/core/shape.h",
+)
+_FALLBACK_HEADER = "torch/csrc/lazy/ts_backend/ts_eager_fallback.h"
+_NON_NATIVE_HEADERS = (
+    "torch/csrc/lazy/core/ir.h",
+    "torch/csrc/lazy/core/ir_builder.h",
+    "torch/csrc/lazy/core/internal_ops/ltc_ops.h",
+    "torch/csrc/lazy/core/shape_inference.h",
+)
+
+
+class LazyBackend:
+    """A lazy backend while its files are made. `folder` is the path by which its own headers are included."""
+
+    def __init__(
+        self, emission: Emission, backend: Backend, options: LazyOptions, hooks: LazyHooks, folder: str
+    ) -> None:
+        self.emission = emission
+        self.backend = backend
+        self.options = options
+        self.hooks = hooks
+        self.folder = folder
+        self.convention = LazyConvention(emission.facts.bindings.types, options.lazy_value_class)
+        self._faulty: set[Place] = set()
+
+    @cached_property
+    def generated(self) -> list[Operator]:
+        """The operators whose kernels are generated, in the order of the files."""
+        return in_order(self.emission.model, self.backend.full_codegen)
+
+    def nodes(self) -> list[str]:
+        """The classes of the nodes of all operators that have an entry in the source."""
+        wanted = {*self.backend.full_codegen, *self.backend.ir_gen}
+        return self._made(in_order(self.emission.model, wanted), lambda item: self.hooks.node(self.node(item)))
+
+    def non_native_nodes(self) -> list[str]:
+        """The classes of the nodes of operators that only the backend knows."""
+        texts = []
+        for item in self.backend.non_native:
+            text = self._guarded(item.place, lambda item=item: self.hooks.node(self._non_native_node(item)))
+            texts += [text] if text else []
+        return texts
+
+    def kernels(self) -> list[str]:
+        """The definitions of all generated kernels."""
+        return self._made(self.generated, lambda item: self.hooks.kernel(self.kernel(item)))
+
+    def node(self, operator: Operator) -> LazyNode:
+        """The node of an operator. Raises `NoCppTypeError`."""
+        kernel = self.backend.kernels.get(operator)
+        return self.convention.node(operator.schema, symint=kernel is not None and kernel.has_symint)
+
+    def _non_native_node(self, item: NonNative) -> LazyNode:
+        return self.convention.node(item.schema, symint=True, op_kind=item.opkind, properties=item.properties)
+
+    def kernel(self, operator: Operator) -> LazyKernel:
+        """The kernel of an operator. Raises `LazyFault` and `NoCppTypeError`."""
+        facts, own = self.emission.facts, self.backend.kernels[operator]
+        signature = self.signature(operator)
+        return LazyKernel(
+            operator=operator,
+            node=self.node(operator),
+            class_name=f"{self.backend.key.name}NativeFunctions",
+            name=own.name,
+            returns=signature.returns,
+            definitions=signature.definitions,
+            dispatcher_arguments=facts.converter.call(
+                signature.bindings, facts.by_operator[operator].dispatcher.bindings
+            ),
+            meta_function=meta_function(operator, symint=own.has_symint),
+        )
+
+    def signature(self, operator: Operator) -> DispatcherSignature:
+        """The signature of an operator's kernel."""
+        facts, own = self.emission.facts, self.backend.kernels[operator]
+        flags = facts.by_operator[operator].flags
+        return dispatcher_signature(operator, facts.bindings, flags, symint=own.has_symint)
+
+    def _made(self, operators: list[Operator], make: Callable[[Operator], str]) -> list[str]:
+        """What `make` gives for each operator; one for which it fails is reported and left out."""
+        texts = [self._guarded(self.backend.places[item], lambda item=item: make(item)) for item in operators]
+        return [text for text in texts if text]
+
+    def _guarded(self, place: Place, make: Callable[[], str]) -> str:
+        """What `make` gives; when it fails, nothing, and a diagnostic unless there is one for this place."""
+        try:
+            return make()
+        except NoCppTypeError as error:
+            fault = LazyFault(str(error), "lazy-argument-type")
+        except LazyFault as error:
+            fault = error
+        if place not in self._faulty:
+            self._faulty.add(place)
+            self.emission.faults.error(fault.code, fault.message, place, fault.help)
+        return ""
+
+
+def in_order(model: Model, wanted: Collection[Operator]) -> list[Operator]:
+    """Operators sorted by the names of their groups."""
+    groups = sorted(model.groups, key=lambda item: (item.functional if isinstance(item, Group) else item).name.base)
+    found = set(wanted)
+    return [member for item in groups for member in members(item) if member in found]
+
+
+def meta_function(operator: Operator, *, symint: bool) -> str | None:
+    """The function that computes an operator on meta tensors; None when its shapes are computed by hand.
+
+    Raises `LazyFault` for a copy of a view that has none.
+    """
+    suffix = "_symint" if symint and operator.schema.has_symint else ""
+    if VIEW_COPY in operator.tags:
+        if not operator.has_kernel(COMPOSITE_EXPLICIT_NON_FUNCTIONAL):
+            raise LazyFault(
+                f"'{operator.name.text}' is tagged {VIEW_COPY} and has no kernel under "
+                f"{COMPOSITE_EXPLICIT_NON_FUNCTIONAL} that could compute its shape",
+                "lazy-no-meta-kernel",
+            )
+        return f"at::{COMPOSITE_EXPLICIT_NON_FUNCTIONAL.lower()}::{operator.name.base}{suffix}"
+    return f"at::meta::{operator.name.base}{suffix}" if operator.is_structured_member else None
+
+
+def lazy_files(lazy: LazyBackend) -> Iterator[Planned]:
+    """The files of nodes and of generated kernels."""
+    emission = lazy.emission
+    yield emission.file("LazyIr.h", lambda: _node_values(lazy))
+    yield emission.file("LazyNonNativeIr.h", lambda: _non_native_values(lazy))
+    name = f"{lazy.backend.key.name}NativeFunctions.cpp"
+    yield emission.file(name, lambda: _kernel_values(lazy), "DispatchKeyNativeFunctions.cpp")
+
+
+def _node_values(lazy: LazyBackend) -> Values:
+    header = lazy.options.node_base_hdr
+    return {
+        "lazy_ir_sysinc": _includes(*lazy.emission.model.release.lazy.node_headers),
+        "lazy_ir_inc": [f'#include "{header}"'] if header else [],
+        "ir_declarations": lazy.nodes(),
+        **_namespace(lazy),
+    }
+
+
+def _non_native_values(lazy: LazyBackend) -> Values:
+    return {
+        "lazy_non_native_ir_inc": _includes(*_NON_NATIVE_HEADERS, lazy.options.node_base_hdr),
+        "non_native_ir_nodes": lazy.non_native_nodes(),
+        **_namespace(lazy),
+    }
+
+
+def _kernel_values(lazy: LazyBackend) -> Values:
+    options = lazy.options
+    own = (f"{lazy.folder}/{lazy.backend.key.name}NativeFunctions.h", f"{lazy.folder}/LazyIr.h")
+    fallback = _FALLBACK_HEADER if options.gen_forced_fallback_code else ""
+    return {
+        "includes": _includes(options.tensor_class_hdr, options.shape_inference_hdr, *_KERNEL_HEADERS, *own, fallback),
+        "native_functions_include": "",
+        "helper_fns": _to_meta(lazy),
+        "native_function_definitions": lazy.kernels(),
+        **_namespace(lazy),
+    }
+
+
+def _includes(*headers: str) -> list[str]:
+    return [f"#include <{header}>" for header in headers if header]
+
+
+def _namespace(lazy: LazyBackend) -> Values:
+    namespace = lazy.backend.cpp_namespace
+    return {"namespace_prologue": opening(namespace), "namespace_epilogue": closing(namespace)}
+
+
+def _to_meta(lazy: LazyBackend) -> str:
+    """The functions that make meta copies of tensors: same sizes, no data."""
+    optional = lazy.hooks.optional
+    nullopt = lazy.hooks.nullopt.removeprefix("::")
+    return f"""at::Tensor to_meta(const at::Tensor& tensor) {{
+  // An undefined tensor is its own copy.
+  if (!tensor.defined()) return tensor;
+  auto out = at::native::empty_strided_meta_symint(
+      tensor.sym_sizes(), tensor.sym_strides(), {lazy.emission.model.release.lazy.meta_options});
+  // Numbers take part in type promotion in their own way.
+  if (tensor.unsafeGetTensorImpl()->is_wrapped_number()) {{
+    out.unsafeGetTensorImpl()->set_wrapped_number(true);
+  }}
+  return out;
+}}
+
+{optional}<at::Tensor> to_meta(const {optional}<at::Tensor>& tensor) {{
+  if (tensor.has_value()) {{
+    return to_meta(*tensor);
+  }}
+  return {nullopt};
+}}
+
+std::vector<at::Tensor> to_meta(at::ITensorListRef t_list) {{
+  std::vector<at::Tensor> outs;
+  outs.reserve(t_list.size());
+  for (const auto& tensor : t_list) {{
+    outs.push_back(to_meta(tensor));
+  }}
+  return outs;
+}}
+"""
