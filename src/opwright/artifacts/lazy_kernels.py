@@ -245,7 +245,7 @@ def _first(kernel: LazyKernel) -> str:
 def _scalar(item: NodeArgument) -> str:
     """A constant as the node takes it."""
     name, type = item.name, item.schema_type
-    if item.has_symint and type.text == "SymInt[]":
+    if item.has_symint and type.form is Form.LIST and type.element is not None and type.element.text == "SymInt":
         return f"GetSymIntArrayRefValue({name})"
     inner = type.element if type.form is Form.OPTIONAL else type
     if inner is None or inner.form is not Form.LIST or inner.element is None or inner.element.form is not Form.BASE:

@@ -59,14 +59,15 @@ def dispatcher_signature(
 ) -> DispatcherSignature:
     """The signature of an operator in the dispatcher convention; `flags` are those of `operator_flags`.
 
-    Without `symint` it is that of a backend's kernel that takes plain integers.
+    Without `symint` it is that of a backend's kernel that takes plain integers, and returns them in older releases.
     """
     flags |= SYMINT if symint else 0
+    returned_flags = flags if bindings.types.release.symint_returns else flags | SYMINT
     row = bindings.row(flags)
     own = tuple(map(row.__getitem__, operator.schema.arguments))
     return DispatcherSignature(
         bindings=own,
-        returns=return_type(operator, bindings, flags),
+        returns=return_type(operator, bindings, returned_flags),
         types=", ".join([binding.type.text for binding in own]),
         definitions=", ".join([binding.definition for binding in own]),
         names=", ".join([binding.name for binding in own]),
