@@ -124,3 +124,12 @@ class LazyOptions(Value):
     lazy_value_class: str = "torch::lazy::Value"
     lazy_tensor_ptr: str = "LazyTensorPtr"
     get_device_fn: str = "torch::lazy::GetBackendDevice"
+
+    def described(self) -> dict[str, bool | str]:
+        """The options that are not as they are by default, as plain data."""
+        default = LazyOptions()
+        return {
+            name: getattr(self, name)
+            for name in field_names(LazyOptions)
+            if getattr(self, name) != getattr(default, name)
+        }

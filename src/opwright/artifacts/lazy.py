@@ -11,21 +11,26 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 
+from opwright.artifacts.backend_stubs import FAMILY, header_name
 from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.lazy_kernels import LazyHooks, LazyKernel
 from opwright.artifacts.lazy_nodes import LazyFault
 from opwright.artifacts.wrapped import members
 from opwright.cpp.namespaces import closing, opening
 from opwright.cpp.types import NoCppTypeError
-from opwright.model.backend import Backend, NonNative
+from opwright.model.backend import Backend
 from opwright.model.model import Group, Model
+from opwright.model.non_native import NonNative
 from opwright.model.operators import Operator
-from opwright.options import LazyOptions
+from opwright.options import LazyOptions, StubOptions
 from opwright.releases.keys import COMPOSITE_EXPLICIT_NON_FUNCTIONAL
-from opwright.signatures.dispatcher import DispatcherSignature, dispatcher_signature
+from opwright.signatures.dispatcher import DispatcherSignature
 from opwright.signatures.lazy import LazyConvention, LazyNode
 from opwright.source import Place
+from opwright.values import replace
 
+#: The header of nodes.
+NODES = "LazyIr.h"
 #: The tag of operators that copy what a view would show; they run on meta tensors by their composite kernels.
 VIEW_COPY = "view_copy"
 
@@ -52,16 +57,16 @@ _NON_NATIVE_HEADERS = (
 
 
 class LazyBackend:
-    """A lazy backend while its files are made. `folder` is the path by which its own headers are included."""
+    """A lazy backend while its files are made. `stubs` are the options of declarations and registrations."""
 
     def __init__(
-        self, emission: Emission, backend: Backend, options: LazyOptions, hooks: LazyHooks, folder: str
+        self, emission: Emission, backend: Backend, options: LazyOptions, hooks: LazyHooks, stubs: StubOptions
     ) -> None:
         self.emission = emission
         self.backend = backend
         self.options = options
         self.hooks = hooks
-        self.folder = folder
+        self.stubs = stubs
         self.convention = LazyConvention(emission.facts.bindings.types, options.lazy_value_class)
         self._faulty: set[Place] = set()
 
@@ -89,7 +94,7 @@ class LazyBackend:
 
     def node(self, operator: Operator) -> LazyNode:
         """The node of an operator. Raises `NoCppTypeError`."""
-        kernel = self.backend.kernels.get(operator)
+        kernel = self.backend.own.kernels.get(operator)
         return self.convention.node(operator.schema, symint=kernel is not None and kernel.has_symint)
 
     def _non_native_node(self, item: NonNative) -> LazyNode:
@@ -97,30 +102,34 @@ class LazyBackend:
 
     def kernel(self, operator: Operator) -> LazyKernel:
         """The kernel of an operator. Raises `LazyFault` and `NoCppTypeError`."""
-        facts, own = self.emission.facts, self.backend.kernels[operator]
-        signature = self.signature(operator)
+        facts, own = self.emission.facts, self.backend.own.kernels[operator]
+        signature, dispatcher = self.signature(operator), facts.by_operator[operator].dispatcher
         return LazyKernel(
             operator=operator,
             node=self.node(operator),
-            class_name=f"{self.backend.key.name}NativeFunctions",
+            class_name=self.backend.class_name,
             name=own.name,
             returns=signature.returns,
             definitions=signature.definitions,
-            dispatcher_arguments=facts.converter.call(
-                signature.bindings, facts.by_operator[operator].dispatcher.bindings
-            ),
+            dispatcher_arguments=facts.converter.call(signature.bindings, dispatcher.bindings),
             meta_function=meta_function(operator, symint=own.has_symint),
         )
 
+    def kernel_name(self, operator: Operator) -> str:
+        """The name of the function that is an operator's kernel."""
+        return self.backend.own.kernels[operator].name
+
     def signature(self, operator: Operator) -> DispatcherSignature:
         """The signature of an operator's kernel."""
-        facts, own = self.emission.facts, self.backend.kernels[operator]
-        flags = facts.by_operator[operator].flags
-        return dispatcher_signature(operator, facts.bindings, flags, symint=own.has_symint)
+        return self.emission.facts.dispatcher(operator, self.backend.own.kernels[operator].has_symint)
+
+    def place(self, operator: Operator) -> Place:
+        """Where the backend file names an operator."""
+        return self.backend.items[operator].name.place
 
     def _made(self, operators: list[Operator], make: Callable[[Operator], str]) -> list[str]:
         """What `make` gives for each operator; one for which it fails is reported and left out."""
-        texts = [self._guarded(self.backend.places[item], lambda item=item: make(item)) for item in operators]
+        texts = [self._guarded(self.place(item), lambda item=item: make(item)) for item in operators]
         return [text for text in texts if text]
 
     def _guarded(self, place: Place, make: Callable[[], str]) -> str:
@@ -164,10 +173,10 @@ def meta_function(operator: Operator, *, symint: bool) -> str | None:
 def lazy_files(lazy: LazyBackend) -> Iterator[Planned]:
     """The files of nodes and of generated kernels."""
     emission = lazy.emission
-    yield emission.file("LazyIr.h", lambda: _node_values(lazy))
-    yield emission.file("LazyNonNativeIr.h", lambda: _non_native_values(lazy))
-    name = f"{lazy.backend.key.name}NativeFunctions.cpp"
-    yield emission.file(name, lambda: _kernel_values(lazy), "DispatchKeyNativeFunctions.cpp")
+    yield emission.file(NODES, lambda: _node_values(lazy), family=FAMILY)
+    yield emission.file("LazyNonNativeIr.h", lambda: _non_native_values(lazy), family=FAMILY)
+    name = f"{lazy.backend.class_name}.cpp"
+    yield emission.file(name, lambda: _kernel_values(lazy), "DispatchKeyNativeFunctions.cpp", family=FAMILY)
 
 
 def _node_values(lazy: LazyBackend) -> Values:
@@ -190,10 +199,14 @@ def _non_native_values(lazy: LazyBackend) -> Values:
 
 def _kernel_values(lazy: LazyBackend) -> Values:
     options = lazy.options
-    own = (f"{lazy.folder}/{lazy.backend.key.name}NativeFunctions.h", f"{lazy.folder}/LazyIr.h")
-    fallback = _FALLBACK_HEADER if options.gen_forced_fallback_code else ""
+    own = replace(lazy.stubs, in_angles=True)
     return {
-        "includes": _includes(options.tensor_class_hdr, options.shape_inference_hdr, *_KERNEL_HEADERS, *own, fallback),
+        "includes": [
+            *_includes(options.tensor_class_hdr, options.shape_inference_hdr, *_KERNEL_HEADERS),
+            own.include(header_name(lazy.backend)),
+            own.include(NODES),
+            *_includes(_FALLBACK_HEADER if options.gen_forced_fallback_code else ""),
+        ],
         "native_functions_include": "",
         "helper_fns": _to_meta(lazy),
         "native_function_definitions": lazy.kernels(),

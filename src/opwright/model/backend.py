@@ -19,7 +19,6 @@ from opwright.model.model import Group
 from opwright.model.operators import Kernel, Operator
 from opwright.model.rules import backend as rules
 from opwright.releases.release import DispatchKey
-from opwright.source import Place
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Schema
 from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence
@@ -59,7 +58,6 @@ NON_NATIVE_PROPERTIES = ("ShapeCache", "LowerDeclOnly", "CanBeReused")
 class NonNative(Value):
     """An operator that only the backend knows: its schema, the C++ of its symbol or None, and its node's properties."""
 
-    place: Place
     schema: Schema
     opkind: str | None
     properties: frozenset[str]
@@ -70,8 +68,7 @@ class Backend(Value):
 
     `kernels` holds the operators under `supported`, then those under `full_codegen`, in list order; `full_codegen`
     those of them whose kernels are generated. `autograd_key` is None when `autograd` lists nothing. `ir_gen` are the
-    operators of which only the node is generated. `places` has where the file names an operator that has a kernel or a
-    node.
+    operators of which only the node is generated.
     """
 
     key: DispatchKey
@@ -82,7 +79,6 @@ class Backend(Value):
     full_codegen: tuple[Operator, ...]
     ir_gen: tuple[Operator, ...]
     non_native: tuple[NonNative, ...]
-    places: dict[Operator, Place]
     use_out_as_primary: bool
     device_guard: bool
 
@@ -119,7 +115,6 @@ def read_backend(root: Node, context: Context, model: Model | None) -> Backend |
         full_codegen=tuple(operator for operator in found["supported"] if operator.name.text in generated),
         ir_gen=tuple(found["ir_gen"]),
         non_native=non_native,
-        places={operator: item.place for operator, item in [*found["ir_gen"].items(), *found["supported"].items()]},
         **flags,
     )
 
@@ -292,7 +287,7 @@ def _non_native(record: Record, context: Context) -> tuple[NonNative, ...]:
         named = read_func(entry, context)
         opkind, properties = _opkind(entry, context), _properties(entry, context)
         if named is not None:
-            found.append(NonNative(entry.place("func"), named[1], opkind, properties))
+            found.append(NonNative(named[1], opkind, properties))
     return tuple(found)
 
 

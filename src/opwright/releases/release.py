@@ -67,8 +67,6 @@ class LazyFacts(Value):
     holds_generators: bool
     #: Whether lowering looks whether an optional keyword value is there.
     tests_keyword_values: bool
-    #: Whether the function that registers kernels is declared before it is defined.
-    declares_registration: bool
 
 
 class OperatorLists(Value):

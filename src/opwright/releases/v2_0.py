@@ -87,7 +87,6 @@ LAZY = LazyFacts(
     "c10::make_optional(c10::Device(c10::kMeta)), c10::nullopt",
     holds_generators=False,
     tests_keyword_values=False,
-    declares_registration=False,
 )  # fmt: skip
 
 V2_0 = Release(

@@ -22,7 +22,7 @@ LISTS = replace(
     unused_autogen=v2_0.LISTS.unused_autogen - {"_scaled_dot_product_attention.out"},
 )
 
-LAZY = replace(v2_0.LAZY, tests_keyword_values=True, declares_registration=True)
+LAZY = replace(v2_0.LAZY, tests_keyword_values=True)
 
 V2_1 = replace(
     v2_0.V2_0,

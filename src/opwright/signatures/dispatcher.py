@@ -54,20 +54,14 @@ def returned(types: Sequence[str]) -> str:
     return f"::std::tuple<{','.join(types)}>" if types else "void"
 
 
-def dispatcher_signature(
-    operator: Operator, bindings: Bindings, flags: int, *, symint: bool = True
-) -> DispatcherSignature:
-    """The signature of an operator in the dispatcher convention; `flags` are those of `operator_flags`.
-
-    Without `symint` it is that of a backend's kernel that takes plain integers, and returns them in older releases.
-    """
-    flags |= SYMINT if symint else 0
-    returned_flags = flags if bindings.types.release.symint_returns else flags | SYMINT
+def dispatcher_signature(operator: Operator, bindings: Bindings, flags: int) -> DispatcherSignature:
+    """The signature of an operator in the dispatcher convention; `flags` are those of `operator_flags`."""
+    flags |= SYMINT
     row = bindings.row(flags)
     own = tuple(map(row.__getitem__, operator.schema.arguments))
     return DispatcherSignature(
         bindings=own,
-        returns=return_type(operator, bindings, returned_flags),
+        returns=return_type(operator, bindings, flags),
         types=", ".join([binding.type.text for binding in own]),
         definitions=", ".join([binding.definition for binding in own]),
         names=", ".join([binding.name for binding in own]),
