@@ -70,6 +70,34 @@ class GenOptions(Value):
         return {name: _plain(getattr(self, name)) for name in changed if name != "steps"}
 
 
+class StubOptions(Value):
+    """The options of `opwright backend` that decide about the content of files.
+
+    `include_folder` is what stands before the names of generated headers in an `#include`, which is in angle brackets
+    with `in_angles`. With `lean`, files include only what they use. `deferred` names the function that registers the
+    kernels when it is called; without it they are registered when the library is loaded.
+    """
+
+    include_folder: str = ""
+    in_angles: bool = False
+    lean: bool = False
+    deferred: str = ""
+
+    def include(self, header: str) -> str:
+        """The line that includes a generated header."""
+        path = f"{self.include_folder}/{header}" if self.include_folder else header
+        return f"#include <{path}>" if self.in_angles else f'#include "{path}"'
+
+    def described(self) -> dict[str, bool | str]:
+        """The options that are not as they are by default, as plain data."""
+        default = StubOptions()
+        return {
+            name: getattr(self, name)
+            for name in field_names(StubOptions)
+            if getattr(self, name) != getattr(default, name)
+        }
+
+
 def kept_devices(devices: frozenset[str], update_shims: bool) -> frozenset[str]:
     """The devices whose kernels count: those whose switches are on, and with `update_shims` all that have shims."""
     return devices | SHIM_SWITCHES if update_shims else devices

@@ -5,7 +5,7 @@ In: files. Out: a `Model`, then `OutputFile`s, and diagnostics of everything tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from opwright.artifacts.emission import Emission, Planned
@@ -142,11 +142,17 @@ def generate(
     stats = stats or Stats()
     files: list[OutputFile] = []
     for artifact, planned in plan(model, options, templates, faults, stats, inputs):
-        with stats.stage(artifact.name) as stage:
-            for item in planned:
-                text = item.text()
-                if text is not None:
-                    is_told = (item.family, item.is_umbrella, item.is_checked_in)
-                    files.append(OutputFile(item.path, text, *is_told, artifact.step))
-                    stage.size += len(text)
+        files += make(planned, artifact.name, artifact.step, stats)
+    return files
+
+
+def make(planned: Iterable[Planned], name: str, step: str, stats: Stats) -> list[OutputFile]:
+    """The planned files with their texts; those that have none after a fault are missing."""
+    files: list[OutputFile] = []
+    with stats.stage(name) as stage:
+        for item in planned:
+            text = item.text()
+            if text is not None:
+                files.append(OutputFile(item.path, text, item.family, item.is_umbrella, item.is_checked_in, step))
+                stage.size += len(text)
     return files

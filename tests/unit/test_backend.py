@@ -31,7 +31,12 @@ def read(text: str) -> Backend:
 
 def shown(kernels: dict[Operator, Kernel]) -> list[tuple[str, str]]:
     assert all(not kernel.is_structured for kernel in kernels.values())
-    return [(operator.name.text, f"{kernel.namespace}::{kernel.name}") for operator, kernel in kernels.items()]
+    # `K` stands for the class.
+    scopes = {"mine::PrivateUse1NativeFunctions": "mine::K"}
+    return [
+        (operator.name.text, f"{scopes.get(kernel.namespace, kernel.namespace)}::{kernel.name}")
+        for operator, kernel in kernels.items()
+    ]
 
 
 def test_what_holds_when_little_is_said() -> None:
@@ -41,7 +46,7 @@ def test_what_holds_when_little_is_said() -> None:
     assert backend.cpp_namespace == "mine"
     assert backend.class_name == "PrivateUse1NativeFunctions"
     assert not backend.use_out_as_primary
-    assert not backend.device_guard
+    assert set(backend.own.guards.values()) and not any(item.guard for item in backend.own.guards.values())
     assert not (backend.full_codegen or backend.ir_gen or backend.non_native)
 
 
@@ -49,50 +54,53 @@ def test_what_is_said_holds() -> None:
     backend = read("supported: [blend]\nclass_name: Kernels\nuse_out_as_primary: on\ndevice_guard: True\n")
     assert backend.class_name == "Kernels"
     assert backend.use_out_as_primary
-    assert backend.device_guard
+    assert all(item.guard for item in backend.own.guards.values())
 
 
 def test_empty_keys_that_are_allowed() -> None:
     backend = read("class_name:\nsupported:\nsymint:\nfull_codegen: [blend]\n")
     assert backend.class_name == "PrivateUse1NativeFunctions"
-    assert shown(backend.kernels) == [("blend", "mine::blend")]
+    assert shown(backend.own.kernels) == [("blend", "mine::K::blend")]
 
 
 def test_kernels_in_list_order() -> None:
     backend = read("full_codegen: [ripple]\nsupported: [nudge_, blend.out, blend]\n")
-    assert shown(backend.kernels) == [
-        ("nudge_", "mine::nudge_"),
-        ("blend.out", "mine::blend_out"),
-        ("blend", "mine::blend"),
-        ("ripple", "mine::ripple"),
+    assert shown(backend.own.kernels) == [
+        ("nudge_", "mine::K::nudge_"),
+        ("blend.out", "mine::K::blend_out"),
+        ("blend", "mine::K::blend"),
+        ("ripple", "mine::K::ripple"),
     ]
     assert [operator.name.text for operator in backend.full_codegen] == ["ripple"]
 
 
 def test_generated_operators_may_be_listed() -> None:
-    assert shown(read("supported: [nudge, ripple.out]").kernels) == [
-        ("nudge", "mine::nudge"),
-        ("ripple.out", "mine::ripple_out"),
+    assert shown(read("supported: [nudge, ripple.out]").own.kernels) == [
+        ("nudge", "mine::K::nudge"),
+        ("ripple.out", "mine::K::ripple_out"),
     ]
 
 
 def test_kernels_with_symbolic_sizes() -> None:
     backend = read("supported: [peel_copy, grow_]\nautograd: [window]\nsymint: [peel_copy, window]\n")
-    assert shown(backend.kernels) == [("peel_copy", "mine::peel_copy_symint"), ("grow_", "mine::grow_")]
+    assert shown(backend.own.kernels) == [
+        ("peel_copy", "mine::K::peel_copy_symint"),
+        ("grow_", "mine::K::grow_"),
+    ]
     assert backend.autograd_key is not None
     assert backend.autograd_key.name == "AutogradPrivateUse1"
 
 
 def test_an_operator_that_is_listed_twice_has_one_kernel() -> None:
     backend = read("supported: [blend, blend]\nfull_codegen: [blend]\n")
-    assert shown(backend.kernels) == [("blend", "mine::blend")]
+    assert shown(backend.own.kernels) == [("blend", "mine::K::blend")]
     assert [operator.name.text for operator in backend.full_codegen] == ["blend"]
 
 
 def test_operators_with_a_node_only() -> None:
     backend = read("supported: [blend]\nir_gen: [ripple]\n")
     assert [operator.name.text for operator in backend.ir_gen] == ["ripple"]
-    assert shown(backend.kernels) == [("blend", "mine::blend")]
+    assert shown(backend.own.kernels) == [("blend", "mine::K::blend")]
 
 
 class TestNonNative:
@@ -126,4 +134,4 @@ def test_what_is_faulty_is_left_out() -> None:
     backend, faults = parse(f"{HEAD}supported: [blend, nope]\n", sample_model("mps", "xpu", "mtia"))
     assert faults.has_errors
     assert backend is not None
-    assert shown(backend.kernels) == [("blend", "mine::blend")]
+    assert shown(backend.own.kernels) == [("blend", "mine::K::blend")]

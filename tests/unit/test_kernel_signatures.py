@@ -113,8 +113,8 @@ def structured(arguments: str, *lines: str) -> tuple[str, str, str]:
     """The parameters of `meta`, those of `impl`, and what is precomputed."""
     model = model_of(structured_pair(arguments, *lines))
     convention, group = FactTable(model.operators, NEWEST).structured, first_group(model)
-    precomputed = convention.bindings(precomputed_arguments(group))
-    return joined(convention.meta(group)), joined(convention.impl(group)), joined(precomputed)
+    precomputed = convention.bindings(precomputed_arguments(group.out.precomputed))
+    return joined(convention.meta(group)), joined(convention.impl(group, group.out.precomputed)), joined(precomputed)
 
 
 def joined(bindings: tuple[Binding, ...]) -> str:

@@ -29,12 +29,15 @@ ALLOWED = {
         "source", "diagnostics", "stats", "syntax", "releases", "model", "signatures", "output", "options", "artifacts",
     },
     "locate": {"releases"},
+    "backends": {
+        "diagnostics", "stats", "releases", "model", "artifacts", "output", "options", "pipeline", "locate", "checking",
+    },
     "checking": {"source", "diagnostics", "syntax", "releases", "model", "pipeline", "locate"},
     "compare": {"source", "diagnostics", "syntax", "output", "locate"},
     "report": {"source", "diagnostics", "compare"},
     "cli": {
         "source", "diagnostics", "stats", "syntax", "releases", "model", "output", "options", "pipeline", "locate",
-        "checking", "compare", "report",
+        "checking", "compare", "report", "backends",
     },
     "__main__": {"cli"},
     "__init__": set(),

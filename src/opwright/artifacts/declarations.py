@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from opwright.artifacts.emission import Emission, Planned
 from opwright.cpp.literals import default_value
 from opwright.cpp.types import SYMINT
-from opwright.model.operators import Operator
+from opwright.model.operators import Operator, return_names
 from opwright.signatures.facts import Facts
 from opwright.syntax.schema import Argument, Return
 from opwright.syntax.types import Form, Type
@@ -203,24 +203,6 @@ class _Blocks(dict[Argument, str]):
     def __missing__(self, argument: Argument) -> str:
         made = self[argument] = self.writer.argument(argument, self.flags, self.role)
         return made
-
-
-def return_names(operator: Operator) -> list[str]:
-    """The names of the returns (spec 06 section 3.2)."""
-    schema = operator.schema
-    if schema.name.is_inplace:
-        return ["self"] * len(schema.returns)
-    if schema.out:
-        return [argument.name for argument, _ in zip(schema.out, schema.returns, strict=False)]
-    names = []
-    for index, item in enumerate(schema.returns):
-        if not item.name:
-            names.append("result" if len(schema.returns) == 1 else f"result{index}")
-        elif any(argument.name == item.name for argument in schema.arguments):
-            names.append(f"{item.name}_return")
-        else:
-            names.append(item.name)
-    return names
 
 
 def _block(fields: list[str]) -> str:

@@ -8,6 +8,7 @@ Rules: spec 08 section 9.4.
 from __future__ import annotations
 
 from opwright.artifacts.wrapped import WrappedKey
+from opwright.releases.release import Release
 
 _RESIZE_OUT = """
 void resize_out(const Tensor &out, IntArrayRef sizes, IntArrayRef strides, const TensorOptions &options) {
@@ -39,17 +40,16 @@ void check_inplace(const Tensor &self, IntArrayRef sizes, const TensorOptions &o
 """
 
 
-def helper_functions(wrapped: WrappedKey) -> str:
+def helper_functions(wrapped: WrappedKey, release: Release) -> str:
     """The helper functions for one key."""
     parts = [_create_out(wrapped)]
     if not (wrapped.is_seen and wrapped.calls_out):
         parts.append(_RESIZE_OUT)
     parts += [_CHECK_INPLACE, _create_proxy(wrapped)]
-    return (
-        'C10_DIAGNOSTIC_PUSH_AND_IGNORED_IF_DEFINED("-Wunused-function")\n'
-        + "".join(parts)
-        + "\nC10_DIAGNOSTIC_POP()\n"
-    )
+    text = "".join(parts)
+    if not release.spelling.silenced_helpers:
+        return text
+    return f'C10_DIAGNOSTIC_PUSH_AND_IGNORED_IF_DEFINED("-Wunused-function")\n{text}\nC10_DIAGNOSTIC_POP()\n'
 
 
 def _create_out(wrapped: WrappedKey) -> str:

@@ -104,7 +104,9 @@ def _declared(
 
 def structured_class(group: Group, kernel: Kernel, key: DispatchKey, emission: Emission) -> str:
     """The class of a structured kernel."""
-    parameters = ", ".join([binding.definition for binding in emission.facts.structured.impl(group)])
+    parameters = ", ".join(
+        [binding.definition for binding in emission.facts.structured.impl(group, group.out.precomputed)]
+    )
     return f"""struct {key.device.api} structured_{kernel.name} : public at::meta::{meta_class(group)} {{
 void impl({parameters});
 }};

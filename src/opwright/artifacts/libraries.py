@@ -20,10 +20,10 @@ def lines_by_namespace(lines: Iterable[tuple[str, str]]) -> dict[str, list[str]]
     return found
 
 
-def library_block(namespace: str, key: str, lines: Iterable[str]) -> str:
-    """The block that registers kernels under a key for the operators of one namespace."""
+def library_block(namespace: str, key: str, lines: Iterable[str], end: str = "}") -> str:
+    """The block that registers kernels under a key for the operators of one namespace; older releases end it `};`."""
     body = "\n".join(lines)
-    return f"TORCH_LIBRARY_IMPL({namespace}, {key}, m) {{\n{body}\n}}\n"
+    return f"TORCH_LIBRARY_IMPL({namespace}, {key}, m) {{\n{body}\n{end}\n"
 
 
 def beside_aten(lines: Iterable[tuple[str, str]], key: str) -> tuple[list[str], list[str]]:

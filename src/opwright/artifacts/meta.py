@@ -65,7 +65,7 @@ def declaration(group: Group, emission: Emission) -> str:
     """The meta class of a group."""
     parent = group.out.structured_inherits or "at::impl::MetaBase"
     parameters = ", ".join([binding.definition for binding in emission.facts.structured.meta(group)])
-    computed = emission.facts.structured.bindings(precomputed_arguments(group))
+    computed = emission.facts.structured.bindings(precomputed_arguments(group.out.precomputed))
     precompute, returns = _precompute(computed) if group.out.precomputed else ("", "void")
     return f"""struct TORCH_API {meta_class(group)} : public {parent} {{
 {precompute}    {returns} meta({parameters});

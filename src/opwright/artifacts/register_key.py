@@ -15,7 +15,7 @@ from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.helpers import helper_functions
 from opwright.artifacts.includes import device_includes, dispatch_include, function_include, native_include
 from opwright.artifacts.libraries import library_block, lines_by_namespace
-from opwright.artifacts.structured_wrappers import structured_wrapper
+from opwright.artifacts.structured_wrappers import structured_kernel, structured_wrapper
 from opwright.artifacts.wrapped import WrappedGroup, WrappedKey, root_of
 from opwright.artifacts.wrappers import Wrapper, plain_wrapper
 from opwright.cpp.namespaces import closing, opening
@@ -54,16 +54,17 @@ def _shared_values(wrapped: WrappedKey, emission: Emission) -> Values:
     return {
         "extra_cuda_headers": device_includes(wrapped.key.device, rocm=emission.options.rocm),
         "external_backend_headers": "",
-        "dispatch_headers": _dispatch_headers(wrapped, emission),
+        "dispatch_headers": dispatch_headers(wrapped, emission),
         "ops_headers": _ops_headers(wrapped, emission),
-        "dispatch_helpers": helper_functions(wrapped) if wrapped.key.device.has_helpers else "",
+        "dispatch_helpers": helper_functions(wrapped, emission.model.release) if wrapped.key.device.has_helpers else "",
     }
 
 
 # Includes
 
 
-def _dispatch_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:
+def dispatch_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:
+    """The includes of kernels and of what makes outputs."""
     per_operator = emission.options.per_operator_headers
     lines = [native_include("as_strided") if per_operator else "#include <ATen/NativeFunctions.h>"]
     device = wrapped.device
@@ -74,7 +75,7 @@ def _dispatch_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:
         lines += [function_include(root) for root in _OUTPUT_HEADERS]
     else:
         lines.append("#include <ATen/Functions.h>")
-    return [*lines, "#include <c10/macros/Macros.h>"]
+    return lines + ["#include <c10/macros/Macros.h>"] * emission.model.release.spelling.silenced_helpers
 
 
 def _ops_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:
@@ -128,7 +129,7 @@ def _block(wrapped: WrappedKey, emission: Emission, group: WrappedGroup) -> str:
 def _wrapper(group: WrappedGroup, index: int, wrapped: WrappedKey, emission: Emission) -> Wrapper:
     operator = group.members[index]
     if group.is_structured and isinstance(group.item, Group):
-        return structured_wrapper(operator, group.item, wrapped, emission)
+        return structured_wrapper(operator, group.item, structured_kernel(group.item, wrapped), wrapped, emission)
     return plain_wrapper(operator, wrapped, emission)
 
 

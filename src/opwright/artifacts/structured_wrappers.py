@@ -20,7 +20,8 @@ from opwright.artifacts.wrappers import (
     structured_wrapper_name,
 )
 from opwright.model.model import Group
-from opwright.model.operators import Operator
+from opwright.model.operators import Operator, Precomputed
+from opwright.releases.devices import Device
 from opwright.signatures.convert import Scope
 from opwright.signatures.native import NativeSignature
 from opwright.signatures.structured import precomputed_arguments
@@ -74,38 +75,63 @@ _FORMS = {
 }
 
 
-def structured_wrapper(operator: Operator, group: Group, key: WrappedKey, emission: Emission) -> Wrapper:
+class StructuredKernel(Value):
+    """A structured kernel as its wrappers see it.
+
+    They derive classes from `parent`, whose names start with `stem`, and its meta function computes `precomputed`.
+    Outputs are on `device`. `base_call` is what passes on to the parent how an output is set up, with a `{}` for the
+    parent, or empty.
+    """
+
+    parent: str
+    stem: str
+    precomputed: Precomputed | None
+    device: Device
+    base_call: str
+
+
+#: Both functions of a class call the raw one of its parent: the class has seen to the strides already.
+BASE_CALL = "{}::set_output_raw_strided(output_idx, sizes, strides, options);\n"
+
+
+def structured_kernel(group: Group, key: WrappedKey) -> StructuredKernel:
+    """The structured kernel that a group has under a key of the library's own."""
+    base_call = BASE_CALL if group.out.structured_inherits else ""
+    if key.key.from_meta is not None:
+        meta = meta_class(group)
+        parent, stem = f"at::meta::{meta}", f"{meta}_{key.key.from_meta.suffix}"
+    else:
+        kernel = key.kernels[group.out]
+        stem = f"structured_{kernel.name}"
+        parent = f"{kernel.namespace}::{stem}"
+    return StructuredKernel(parent, stem, group.out.precomputed, key.device, base_call)
+
+
+def structured_wrapper(
+    operator: Operator, group: Group, structured: StructuredKernel, key: WrappedKey, emission: Emission
+) -> Wrapper:
     """The class and the wrapper of one member of a structured group."""
     facts = emission.facts.by_operator[operator]
     kernel = key.kernels.get(operator)
     signature = emission.facts.native(operator, kernel is not None and kernel.has_symint)
     name = structured_wrapper_name(operator, key.key.name)
-    class_name, parent = class_names(operator, group, key)
-    text = _class(class_name, parent, operator, group, key)
-    text += _function(name, class_name, operator, group, signature, key, emission)
+    text = _class(operator, structured)
+    text += _function(name, operator, group, structured, signature, key, emission)
     converter = emission.facts.converter
     calls = [converter.call(public.bindings, signature.bindings) for public in facts.public]
     return Wrapper(operator, text, namespaced_definitions(facts, name, calls), registration(operator, name))
 
 
-def class_names(operator: Operator, group: Group, key: WrappedKey) -> tuple[str, str]:
-    """The name of a member's class, and that of the class it is derived from."""
-    kind, meta = _KIND_NAMES[operator.schema.kind], meta_class(group)
-    if key.key.from_meta is not None:
-        return f"{meta}_{key.key.from_meta.suffix}_{kind}", f"at::meta::{meta}"
-    kernel = key.kernels[group.out]
-    return f"structured_{kernel.name}_{kind}", f"{kernel.namespace}::structured_{kernel.name}"
+def _class_name(operator: Operator, structured: StructuredKernel) -> str:
+    return f"{structured.stem}_{_KIND_NAMES[operator.schema.kind]}"
 
 
-def _class(name: str, parent: str, operator: Operator, group: Group, key: WrappedKey) -> str:
+def _class(operator: Operator, structured: StructuredKernel) -> str:
     form, count = _FORMS[operator.schema.kind], len(operator.schema.returns)
-    device = key.device
+    name, device = _class_name(operator, structured), structured.device
     guard = _SET_GUARD if device.sets_guard else ""
-    inherited = ""
-    if group.out.structured_inherits:
-        # Both functions call the raw one: this class has seen to the strides already.
-        inherited = f"{parent}::set_output_raw_strided(output_idx, sizes, strides, options);\n"
-    return f"""struct {name} final : public {parent} {{
+    inherited = structured.base_call.replace("{}", structured.parent)
+    return f"""struct {name} final : public {structured.parent} {{
 {_constructor(name, operator)}    void set_output_strided(
         int64_t output_idx, IntArrayRef sizes, IntArrayRef strides,
         TensorOptions options
@@ -147,25 +173,26 @@ def given_outputs(operator: Operator) -> list[str]:
 
 def _function(
     name: str,
-    class_name: str,
     operator: Operator,
     group: Group,
+    structured: StructuredKernel,
     signature: NativeSignature,
     key: WrappedKey,
     emission: Emission,
 ) -> str:
     facts, given = emission.facts, given_outputs(operator)
-    check = device_check(operator, name) if key.device.checks else ""
+    class_name = _class_name(operator, structured)
+    check = device_check(operator, name, key, emission)
     scope = facts.converter.scope(signature.bindings)
     to_meta = ", ".join(facts.converter.arguments(scope, facts.structured.meta(group)))
-    computes = "auto precompute = " if group.out.precomputed else ""
-    unused = "(void)precompute;\n" if group.out.precomputed else ""
-    _add_outputs(scope, operator, group, emission)
+    computes = "auto precompute = " if structured.precomputed else ""
+    unused = "(void)precompute;\n" if structured.precomputed else ""
+    _add_outputs(scope, operator, group, structured, emission)
     copies = "\n".join([_copy_back(index) for index in range(len(operator.schema.returns) if given else 0)])
     return f"""{signature.returns} {name}({signature.definitions}) {{
 {check}{class_name} op{f"({', '.join(given)})" if given else ""};
 {computes}op.meta({to_meta});
-{unused}{_impl(scope, group, key, emission)}{copies}
+{unused}{_impl(scope, group, structured, key, emission)}{copies}
 return {_returned(operator)};
 }}
 """
@@ -177,10 +204,12 @@ def _copy_back(index: int) -> str:
     return f"if ({proxy}.has_value()) op.outputs_[{index}].get().copy_(*{proxy});"
 
 
-def _add_outputs(scope: Scope, operator: Operator, group: Group, emission: Emission) -> None:
+def _add_outputs(
+    scope: Scope, operator: Operator, group: Group, structured: StructuredKernel, emission: Emission
+) -> None:
     """Put into scope what is there after `meta` has run: precomputed values and outputs."""
-    converter, structured = emission.facts.converter, emission.facts.structured
-    for binding in structured.bindings(precomputed_arguments(group)):
+    converter, convention = emission.facts.converter, emission.facts.structured
+    for binding in convention.bindings(precomputed_arguments(structured.precomputed)):
         converter.add(scope, f"precompute.{binding.name}", binding.name, binding.type)
     output = "op.maybe_get_output({})" if operator.schema.kind is Kind.OUT else "op.outputs_[{}]"
     written = converter.table.written_tensor
@@ -188,7 +217,7 @@ def _add_outputs(scope: Scope, operator: Operator, group: Group, emission: Emiss
         converter.add(scope, output.format(index), argument.name, written)
 
 
-def _impl(scope: Scope, group: Group, key: WrappedKey, emission: Emission) -> str:
+def _impl(scope: Scope, group: Group, structured: StructuredKernel, key: WrappedKey, emission: Emission) -> str:
     """The call that computes the outputs, if there is one."""
     facts = emission.facts
     if key.calls_out:
@@ -197,7 +226,7 @@ def _impl(scope: Scope, group: Group, key: WrappedKey, emission: Emission) -> st
         return f"at::{group.out.name.base}{public.suffix}({arguments});\n"
     if key.key.from_meta is not None:
         return ""
-    arguments = ", ".join(facts.converter.arguments(scope, facts.structured.impl(group)))
+    arguments = ", ".join(facts.converter.arguments(scope, facts.structured.impl(group, structured.precomputed)))
     return f"op.impl({arguments});\n"
 
 

@@ -87,7 +87,9 @@ def _declarations(group: Group, key: DispatchKey, emission: Emission) -> Values:
 
 def _implementation(group: Group, key: DispatchKey, call: str, emission: Emission) -> str:
     """The impl function of the kernel class, which calls the stub or the kernel."""
-    parameters = ", ".join([binding.definition for binding in emission.facts.structured.impl(group)])
+    parameters = ", ".join(
+        [binding.definition for binding in emission.facts.structured.impl(group, group.out.precomputed)]
+    )
     return f"""TORCH_IMPL_FUNC({group.out.kernels[key].name})({parameters}) {{
   {call}
 }}

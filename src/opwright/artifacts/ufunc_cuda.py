@@ -133,7 +133,7 @@ def _body(serving: list[Functor], group: Group, emission: Emission) -> Iterator[
 def _construction(functor: Functor, group: Group, emission: Emission) -> str:
     """The arguments of a functor's constructor."""
     facts, kind = emission.facts, functor.kind
-    scope = facts.converter.scope(facts.structured.impl(group))
+    scope = facts.converter.scope(facts.structured.impl(group, group.out.precomputed))
     if kind.tensor:
         value = f"iter.scalar_value<opmath_t>({kind.operand})"
         facts.converter.add(scope, value, kind.tensor, facts.bindings.types.named(COMPUTE))

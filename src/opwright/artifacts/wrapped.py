@@ -9,11 +9,12 @@ Rules: spec 08 section 9.1 and spec 05 section 4.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from opwright.artifacts.libraries import ATEN
 from opwright.model.dispatch import DEFAULT_NAMESPACE
 from opwright.model.model import Group, GroupItem, Model
-from opwright.model.operators import Kernel, Operator
+from opwright.model.operators import NO_GUARDS, Guards, Kernel, Operator
 from opwright.releases.devices import NO_DEVICE, Device
 from opwright.releases.keys import (
     COMPOSITE_EXPLICIT,
@@ -45,17 +46,24 @@ class WrappedKey(Value):
     """What one dispatch key has: its kernels, what its device needs, and its groups.
 
     Under a key that no operator mentions there is nothing, not even what it would get by itself, and its device is not
-    known (`is_seen`).
+    known (`is_seen`). `guards` has what holds for single operators instead of what follows from the device.
+    `scope` is the class of a backend outside PyTorch, whose functions take arguments as the dispatcher passes them.
     """
 
     key: DispatchKey
     is_seen: bool
+    device: Device
     kernels: Mapping[Operator, Kernel]
     groups: tuple[WrappedGroup, ...]
+    guards: Mapping[Operator, Guards] = MappingProxyType({})
+    scope: str = ""
 
-    @property
-    def device(self) -> Device:
-        return self.key.device if self.is_seen else NO_DEVICE
+    def guards_of(self, operator: Operator) -> Guards:
+        """What the wrapper of an operator does about devices."""
+        found = self.guards.get(operator)
+        if found is None:
+            found = Guards(operator.device_check, operator.device_guard) if self.device.checks else NO_GUARDS
+        return found
 
     @property
     def calls_out(self) -> bool:
@@ -110,14 +118,14 @@ class KernelIndex:
         kernels = self.model.kernels.get(key)
         if kernels is None:
             if key.from_meta is None or not self._sees_all:
-                return WrappedKey(key, False, _NO_KERNELS, ())
+                return WrappedKey(key, False, NO_DEVICE, _NO_KERNELS, ())
             kernels = {}
         places = {self._places[operator] for operator in kernels}
         if key.from_meta is not None:
             places.update(self._structured)
             places.update(self._inplace if key.from_meta.has_stubs else ())
         groups = [self._wrapped(self.model.groups[place], key, kernels) for place in sorted(places)]
-        return WrappedKey(key, True, kernels, tuple(groups))
+        return WrappedKey(key, True, key.device, kernels, tuple(groups))
 
     def _wrapped(self, item: GroupItem, key: DispatchKey, kernels: Mapping[Operator, Kernel]) -> WrappedGroup:
         kernel = kernels.get(primary(item))

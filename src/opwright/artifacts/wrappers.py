@@ -17,7 +17,7 @@ from opwright.artifacts.wrapped import WrappedKey
 from opwright.model.operators import Kernel, Operator
 from opwright.signatures.facts import Facts
 from opwright.signatures.native import native_name
-from opwright.syntax.schema import Argument, Schema
+from opwright.syntax.schema import Argument
 from opwright.values import Value
 
 
@@ -75,12 +75,11 @@ def namespaced_definitions(facts: Facts, wrapper: str, calls: Sequence[str]) -> 
 
 def _call(facts: Facts, name: str, kernel: Kernel, key: WrappedKey, emission: Emission) -> str:
     dispatcher = facts.dispatcher
-    native = emission.facts.native(facts.operator, kernel.has_symint)
-    arguments = emission.facts.converter.one_by_one(dispatcher.bindings, native.bindings)
-    check = guard = ""
-    if key.device.checks:
-        check, guard = device_check(facts.operator, name), device_guard(facts.operator.schema, key)
-        guard = guard if facts.operator.device_guard else ""
+    takes = emission.facts.dispatcher if key.scope and kernel.namespace == key.scope else emission.facts.native
+    wanted = takes(facts.operator, kernel.has_symint).bindings
+    arguments = emission.facts.converter.one_by_one(dispatcher.bindings, wanted)
+    check = device_check(facts.operator, name, key, emission)
+    guard = device_guard(facts.operator, key)
     return f"""namespace {{
 {dispatcher.returns} {name}({dispatcher.definitions}) {{
 {check}{guard}  return {kernel.namespace}::{kernel.name}({arguments});
@@ -100,20 +99,23 @@ def _stub(facts: Facts, name: str) -> str:
 """
 
 
-def device_check(operator: Operator, wrapper: str) -> str:
-    """The lines that demand one device of all tensors; keyword-only tensors are not looked at."""
-    if not operator.device_check:
+def device_check(operator: Operator, wrapper: str, key: WrappedKey, emission: Emission) -> str:
+    """The lines that demand one device of all tensors, if they do; keyword-only tensors are not looked at."""
+    if not key.guards_of(operator).check:
         return ""
     checked = _tensors(operator.schema.out + operator.schema.positional)
     check = "  c10::impl::check_and_update_common_device(common_device"
     lines = [f'{check}, {argument.name}, "{wrapper}", "{argument.name}");\n' for argument in checked]
-    return f"""  std::optional<Device> common_device = std::nullopt;
+    return f"""  {emission.model.release.spelling.common_device};
   (void)common_device; // not every operator has a tensor to look at
 {"".join(lines)}"""
 
 
-def device_guard(schema: Schema, key: WrappedKey) -> str:
-    """The lines that switch to the device of the options or of the first tensor."""
+def device_guard(operator: Operator, key: WrappedKey) -> str:
+    """The lines that switch to the device of the options or of the first tensor, if they do."""
+    schema = operator.schema
+    if not key.guards_of(operator).guard:
+        return ""
     if schema.has_options:
         lazy = key.device.lazy_init
         initialize = f"  globalContext().lazyInitDevice({lazy});\n" if lazy else ""

@@ -35,7 +35,7 @@ def add_verb(verbs: Verbs) -> None:
     )
     parser.add_argument("files", nargs="*", metavar="FILE", help="files to check")
     parser.add_argument("--kind", choices=KINDS, help="what the files are (default: found by their content)")
-    add_source_options(parser)
+    add_source_options(parser, "-s")
     add_report_options(parser)
     add_device_options(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="do not print a summary")

@@ -39,10 +39,10 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_source_options(parser: argparse.ArgumentParser) -> None:
-    """`-s` and `--release`."""
+def add_source_options(parser: argparse.ArgumentParser, *spellings: str) -> None:
+    """`--source-path`, by other `spellings` too, and `--release`."""
     parser.add_argument(
-        "-s",
+        *spellings,
         "--source-path",
         metavar="DIR",
         help="folder that holds native/native_functions.yaml, native/tags.yaml and templates/ (default: "

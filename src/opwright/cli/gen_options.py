@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opwright.cli.common import UsageError, add_device_options, chosen_devices, say
+from opwright.cli.outcome import add_depfile_option, add_outcome_options, refuse_depfile
 from opwright.diagnostics import Diagnostics, did_you_mean
 from opwright.options import FURTHER_STEPS, STEPS, GenOptions, kept_devices
-from opwright.output.depfile import SUFFIX
-from opwright.output.lists import FORMS
 
 if TYPE_CHECKING:
     from opwright.model.aoti import ShimList
@@ -47,17 +46,7 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help=f"folder of the AOT-inductor shims, c_shim_*.cpp and .h (default: {AOTI_FOLDER} in the current folder)",
     )
-    harmless = parser.add_mutually_exclusive_group()
-    harmless.add_argument(
-        "--dry-run", action="store_true", help="touch nothing but the lists of -o; say what would be written"
-    )
-    harmless.add_argument(
-        "--check", action="store_true", help="write nothing; exit with 1 and a diff when files on disk are stale"
-    )
-    harmless.add_argument(
-        "--print-outputs", choices=FORMS, help="make and write nothing; print the paths of all files that would be made"
-    )
-    parser.add_argument("--prune", action="store_true", help="remove files of earlier runs that are not made any more")
+    add_outcome_options(parser, "touch nothing but the lists of -o; say what would be written")
 
 
 def add_build_options(parser: argparse.ArgumentParser) -> None:
@@ -68,11 +57,7 @@ def add_build_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write lists of all files for CMake, FILE and others beside it; in a dry run too",
     )
-    parser.add_argument(
-        "--depfile",
-        metavar="FILE.d",
-        help="write what was read in the syntax of Make; the target is FILE",
-    )
+    add_depfile_option(parser)
 
 
 def add_content_options(parser: argparse.ArgumentParser) -> None:
@@ -176,10 +161,7 @@ def refuse_options(options: argparse.Namespace) -> None:
     """Refuse options that exclude each other, and names that are none for their purpose."""
     if options.op_registration_whitelist is not None and options.op_selection_yaml_path is not None:
         raise UsageError("--op-registration-whitelist and --op-selection-yaml-path exclude each other")
-    if options.depfile is not None and Path(options.depfile).suffix != SUFFIX:
-        raise UsageError(
-            f"'{options.depfile}' does not end in {SUFFIX}; without that, a depfile is called like its target"
-        )
+    refuse_depfile(options)
 
 
 def kept_keys(options: argparse.Namespace, release: Release) -> frozenset[str]:

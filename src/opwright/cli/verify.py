@@ -42,7 +42,7 @@ def add_verb(verbs: Verbs) -> None:
         "C++ tokens. Shows how many agree, where the others begin to differ, and both times. Exit status 1 when "
         "there is a difference. What is not said here is as in 'opwright gen'.",
     )
-    add_source_options(parser)
+    add_source_options(parser, "-s")
     add = parser.add_argument
     add(
         "--python",

@@ -2,9 +2,10 @@
 
 In: a backend file and the model of the source. Out: a `Backend` with its kernels by operator.
 
-    backend: PrivateUse1, cpp_namespace: mine, supported: [blend]  ->  kernels {blend: Kernel("blend", "mine")}
+    backend: PrivateUse1, cpp_namespace: mine, supported: [blend]
+        ->  kernels {blend: Kernel("blend", "mine::PrivateUse1NativeFunctions")}
 
-Rules: spec 01 section 14 and spec 03 section 10 (BY, LZ).
+Rules: spec 01 section 14, spec 03 section 10 (BY, LZ) and spec 11 section 2.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ from __future__ import annotations
 from collections.abc import Mapping as Table
 from typing import TYPE_CHECKING
 
-from opwright.model.catalog import read_func
+from opwright.model.backend_items import Item, read_item
+from opwright.model.backend_kernels import BackendKernels, Naming, backend_kernels, check_derived
 from opwright.model.context import Context
 from opwright.model.fields import boolean
 from opwright.model.model import Group
-from opwright.model.operators import Kernel, Operator
+from opwright.model.non_native import NonNative, read_non_native
+from opwright.model.operators import Operator
 from opwright.model.rules import backend as rules
 from opwright.releases.release import DispatchKey
 from opwright.syntax.records import Record
-from opwright.syntax.schema import Schema
 from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence
 from opwright.values import Value
 
@@ -36,87 +38,91 @@ LISTS = {
     "symint": "backend-symint-type",
     "ir_gen": "backend-ir-gen-type",
 }
-FIELD_NAMES = ("backend", "cpp_namespace", "class_name", *FLAGS, *LISTS, "non_native")
-NON_NATIVE_FIELD_NAMES = ("func", "opkind", "properties")
-#: The properties of a node; those of one group exclude each other.
-PROPERTIES = {
-    "ShapePrecompute": "shape",
-    "ShapeCompute": "shape",
-    "ShapeCache": "shape",
-    "Lower": "lower",
-    "LowerDeclOnly": "lower",
-    "CanBeReused": "reuse",
-    "CanBeReusedDeclOnly": "reuse",
-    "CreateFn": "create",
-    "CreateFnDeclOnly": "create",
-    "TreatScalarsAsConstants": "scalars",
-}
-#: The properties of an operator under `non_native` before its own are set.
-NON_NATIVE_PROPERTIES = ("ShapeCache", "LowerDeclOnly", "CanBeReused")
-
-
-class NonNative(Value):
-    """An operator that only the backend knows: its schema, the C++ of its symbol or None, and its node's properties."""
-
-    schema: Schema
-    opkind: str | None
-    properties: frozenset[str]
+#: The lists that may be left empty, and those whose operators may have fields.
+MAY_BE_EMPTY = ("supported", "symint", "autograd")
+WITH_FIELDS = ("supported", "autograd")
+#: What operators without a kernel of the backend may do.
+FALLBACKS = ("cpu", "error")
+FIELD_NAMES = ("backend", "cpp_namespace", "class_name", *FLAGS, "fallback", *LISTS, "non_native")
 
 
 class Backend(Value):
     """What a backend file says.
 
-    `kernels` holds the operators under `supported`, then those under `full_codegen`, in list order; `full_codegen`
-    those of them whose kernels are generated. `autograd_key` is None when `autograd` lists nothing. `ir_gen` are the
-    operators of which only the node is generated.
+    `own` are the kernels of the operators under `supported`, then `full_codegen`, in list order, for `key`; `autograd`
+    those under `autograd`, for `autograd_key`, which is None when nothing is listed. `full_codegen` are the operators
+    whose kernels are generated, `ir_gen` those of which only the node is. `fallback` is one of `FALLBACKS`, or None.
+    `items` has what the file says of each operator with a kernel.
     """
 
     key: DispatchKey
     autograd_key: DispatchKey | None
     cpp_namespace: str
     class_name: str
-    kernels: dict[Operator, Kernel]
+    own: BackendKernels
+    autograd: BackendKernels
     full_codegen: tuple[Operator, ...]
     ir_gen: tuple[Operator, ...]
     non_native: tuple[NonNative, ...]
     use_out_as_primary: bool
-    device_guard: bool
+    fallback: str | None
+    items: dict[Operator, Item]
+
+    @property
+    def scope(self) -> str:
+        """The class of the backend's kernels, with its namespace."""
+        return f"{self.cpp_namespace}::{self.class_name}"
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is made: there is no operator with a kernel for the backend's own key, and no fallback."""
+        return not self.own.kernels and self.fallback is None
 
 
-def read_backend(root: Node, context: Context, model: Model | None) -> Backend | None:
+def read_backend(root: Node, context: Context, model: Model | None, *, takes_class_name: bool = True) -> Backend | None:
     """Read a backend file against the operators of `model`, which must have been read with all device switches on.
 
     Without a model the operators are not looked up. Returns None then, and when the dispatch key or the namespace
-    cannot be used; what else is faulty is reported and left out.
+    cannot be used; what else is faulty is reported and left out. Lazy tensors do without `class_name`.
     """
     if not isinstance(root, Mapping):
         rules.backend_not_a_mapping(root, context)
         return None
     record = Record.of(root)
     rules.backend_unknown_key(record, FIELD_NAMES, context)
-    lists = {name: _names(record, name, context) for name in LISTS}
+    lists = {name: _items(record, name, context) for name in LISTS}
     key, autograd_key = _keys(record, bool(lists["autograd"]), model, context)
     namespace = _namespace(record, context)
-    class_name = _class_name(record, context)
+    class_name = _class_name(record, context) if takes_class_name else None
     flags = {name: _flag(record, name, context) for name in FLAGS}
-    non_native = _non_native(record, context)
+    fallback = _fallback(record, context)
+    non_native = read_non_native(record, context)
     rules.backend_nothing_supported(record, context)
     found = _resolve(lists, model, context)
     if model is None or key is None or namespace is None:
         return None
-    symint = {item.value for item in lists["symint"]}
-    generated = {item.value for item in lists["full_codegen"]}
-    return Backend(
+    symint = {item.name.value: item.name for item in lists["symint"]}
+    naming = Naming(namespace, class_name or f"{key.name}NativeFunctions", symint)
+    own = backend_kernels(found["supported"], naming, flags["device_guard"], model, context)
+    generated = {item.name.value for item in lists["full_codegen"]}
+    backend = Backend(
         key=key,
         autograd_key=autograd_key,
         cpp_namespace=namespace,
-        class_name=class_name or f"{key.name}NativeFunctions",
-        kernels=_kernels(found["supported"], symint, namespace),
+        class_name=naming.class_name,
+        own=own,
+        autograd=backend_kernels(found["autograd"], naming, flags["device_guard"], model, context),
         full_codegen=tuple(operator for operator in found["supported"] if operator.name.text in generated),
         ir_gen=tuple(found["ir_gen"]),
         non_native=non_native,
-        **flags,
+        use_out_as_primary=flags["use_out_as_primary"] or False,
+        fallback=fallback,
+        items={**found["supported"], **found["autograd"]},
     )
+    if not backend.use_out_as_primary:
+        for kernels in (backend.own, backend.autograd):
+            check_derived(kernels, backend.items, model, context)
+    return backend
 
 
 # The backend itself
@@ -171,38 +177,43 @@ def _class_name(record: Record, context: Context) -> str | None:
     return node.value
 
 
-def _flag(record: Record, name: str, context: Context) -> bool:
+def _flag(record: Record, name: str, context: Context) -> bool | None:
+    """What a switch says; None when it says nothing."""
     node = record.value(name)
     found = None if node is None else boolean(node)
     if node is not None and found is None:
         rules.field_type(record, name, FLAGS[name], "true or false", node, context)
-    return found or False
+    return found
+
+
+def _fallback(record: Record, context: Context) -> str | None:
+    node = record.value("fallback")
+    if node is None:
+        return None
+    if isinstance(node, Scalar) and node.value in FALLBACKS:
+        return node.value
+    rules.backend_fallback(record, node, FALLBACKS, context)
+    return None
 
 
 # Its lists
 
 
-def _names(record: Record, name: str, context: Context) -> list[Scalar]:
-    """The items of a list of operators that are names; `supported` and `symint` may be left empty."""
+def _items(record: Record, name: str, context: Context) -> list[Item]:
+    """The items of a list that name operators."""
     node = record.value(name)
-    if node is None or (name in ("supported", "symint") and not record.has(name)):
+    if node is None or (name in MAY_BE_EMPTY and not record.has(name)):
         return []
     if not isinstance(node, Sequence):
         rules.field_type(record, name, LISTS[name], "a list of operators", node, context)
         return []
-    names: list[Scalar] = []
-    for item in node.items:
-        if isinstance(item, Scalar) and item.kind == "str":
-            names.append(item)
-        else:
-            rules.backend_operator_type(name, item, record.key_place(name), context)
-    return names
+    place, with_fields = record.key_place(name), name in WITH_FIELDS
+    read = [read_item(item, name, place, context, with_fields=with_fields) for item in node.items]
+    return [item for item in read if item is not None]
 
 
-def _resolve(
-    lists: Table[str, list[Scalar]], model: Model | None, context: Context
-) -> dict[str, dict[Operator, Scalar]]:
-    """Check every list; give the operators under `supported` (with `full_codegen`) and `ir_gen`, each with its item."""
+def _resolve(lists: Table[str, list[Item]], model: Model | None, context: Context) -> dict[str, dict[Operator, Item]]:
+    """Check every list; give the operators of `supported` (with `full_codegen`), `autograd` and `ir_gen`."""
     operators = {operator.name.text: operator for operator in model.operators} if model else None
     supported = _found([*lists["supported"], *lists["full_codegen"]], operators, context)
     autograd = _found(lists["autograd"], operators, context)
@@ -211,105 +222,51 @@ def _resolve(
     if model and operators:
         for operator, item in supported.items():
             if operator.is_composite_implicit:
-                rules.backend_composite_operator(item, context)
+                rules.backend_composite_operator(item.name, context)
         for item in symint:
-            _check_symint(item, operators, {**supported, **autograd}, context)
+            _check_symint(item.name, operators, {**supported, **autograd}, context)
         for group in model.groups if supported and autograd else ():
             members = group.members() if isinstance(group, Group) else (group,)
             rules.backend_group_split(members, supported, autograd, context)
-    return {"supported": supported, "ir_gen": ir_gen}
+    return {"supported": supported, "autograd": autograd, "ir_gen": ir_gen}
 
 
-def _found(items: list[Scalar], operators: Table[str, Operator] | None, context: Context) -> dict[Operator, Scalar]:
+def _found(items: list[Item], operators: Table[str, Operator] | None, context: Context) -> dict[Operator, Item]:
     """The operators that the items name, in order; nothing when there are none to look among."""
-    found: dict[Operator, Scalar] = {}
+    found: dict[Operator, Item] = {}
     for item in _once(items, context):
-        operator = operators.get(item.value) if operators is not None else None
+        name = item.name.value
+        operator = operators.get(name) if operators is not None else None
         if operator is not None:
             found[operator] = item
-        elif "::" in item.value:
-            rules.backend_operator_namespace(item, context)
+        elif "::" in name:
+            rules.backend_operator_namespace(item.name, context)
         elif operators is not None:
-            rules.backend_unknown_operator(item, operators, context)
+            rules.backend_unknown_operator(item.name, operators, context)
     return found
 
 
-def _once(items: list[Scalar], context: Context) -> list[Scalar]:
+def _once(items: list[Item], context: Context) -> list[Item]:
     """The items without repetitions."""
-    first: dict[str, Scalar] = {}
+    first: dict[str, Item] = {}
     for item in items:
-        known = first.setdefault(item.value, item)
+        known = first.setdefault(item.name.value, item)
         if known is not item:
-            rules.backend_duplicate_operator(item, known, context)
+            rules.backend_duplicate_operator(item.name, known.name, context)
     return list(first.values())
 
 
 def _check_symint(
-    item: Scalar, operators: Table[str, Operator], listed: Table[Operator, Scalar], context: Context
+    name: Scalar, operators: Table[str, Operator], listed: Table[Operator, Item], context: Context
 ) -> None:
-    operator = operators.get(item.value)
-    if operator is None and "::" in item.value:
-        rules.backend_operator_namespace(item, context)
+    operator = operators.get(name.value)
+    if operator is None and "::" in name.value:
+        rules.backend_operator_namespace(name, context)
     elif operator is None:
-        rules.backend_unknown_symint(item, operators, context)
+        rules.backend_unknown_symint(name, operators, context)
     elif not operator.schema.has_symint:
-        rules.backend_no_symint_argument(item, context)
+        rules.backend_no_symint_argument(name, context)
     elif operator not in listed:
-        rules.backend_symint_not_listed(item, context)
-
-
-def _kernels(found: Table[Operator, Scalar], symint: set[str], namespace: str) -> dict[Operator, Kernel]:
-    """The kernel of each operator: the default one, in the backend's own namespace."""
-    suffix = {True: "_symint", False: ""}
-    return {
-        operator: Kernel(operator.default_kernel + suffix[operator.name.text in symint], namespace, False)
-        for operator in found
-    }
-
-
-# Operators without an entry in the source
-
-
-def _non_native(record: Record, context: Context) -> tuple[NonNative, ...]:
-    node = record.value("non_native")
-    if node is None:
-        return ()
-    if not isinstance(node, Sequence):
-        rules.field_type(record, "non_native", "backend-non-native-type", "a list of mappings", node, context)
-        return ()
-    found: list[NonNative] = []
-    for item in node.items:
-        if not isinstance(item, Mapping):
-            rules.non_native_not_a_mapping(item, record.key_place("non_native"), context)
-            continue
-        entry = Record.of(item)
-        rules.non_native_unknown_key(entry, NON_NATIVE_FIELD_NAMES, context)
-        named = read_func(entry, context)
-        opkind, properties = _opkind(entry, context), _properties(entry, context)
-        if named is not None:
-            found.append(NonNative(named[1], opkind, properties))
-    return tuple(found)
-
-
-def _opkind(entry: Record, context: Context) -> str | None:
-    node = entry.value("opkind")
-    if node is None or (isinstance(node, Scalar) and node.kind == "str"):
-        return node.value if node else None
-    rules.field_type(entry, "opkind", "non-native-opkind-type", "the C++ name of a symbol", node, context)
-    return None
-
-
-def _properties(entry: Record, context: Context) -> frozenset[str]:
-    """The properties that hold: of each group the one set last."""
-    holds = {PROPERTIES[name]: name for name in NON_NATIVE_PROPERTIES}
-    node = entry.value("properties")
-    if node is not None and not isinstance(node, Sequence):
-        rules.field_type(entry, "properties", "non-native-properties-type", "a list of properties", node, context)
-    for item in node.items if isinstance(node, Sequence) else ():
-        if not isinstance(item, Scalar):
-            rules.field_type(entry, "properties", "non-native-properties-type", "a list of words", item, context)
-        elif item.value in PROPERTIES:
-            holds[PROPERTIES[item.value]] = item.value
-        else:
-            rules.non_native_unknown_property(item, PROPERTIES, context)
-    return frozenset(holds.values())
+        rules.backend_symint_not_listed(name, context)
+    elif "kernel" in listed[operator].names:
+        rules.backend_symint_named(name, listed[operator].names["kernel"], context)

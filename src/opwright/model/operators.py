@@ -27,6 +27,16 @@ class Kernel(Value):
         return "_symint" in self.name
 
 
+class Guards(Value):
+    """What the wrapper of an operator does about devices: demand one for all tensors, and switch to it."""
+
+    check: bool
+    guard: bool
+
+
+NO_GUARDS = Guards(False, False)
+
+
 class Precomputed(Value):
     """Values that a meta function computes for its impl: what replaces which parameter, and what is added."""
 
@@ -141,3 +151,21 @@ def is_abstract(kernels: dict[DispatchKey, Kernel], delegate: OperatorName | Non
         return True
     names = {key.name for key in kernels}
     return not names or not names <= {COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED}
+
+
+def return_names(operator: Operator) -> list[str]:
+    """The names of the returns (spec 06 section 3.2)."""
+    schema = operator.schema
+    if schema.name.is_inplace:
+        return ["self"] * len(schema.returns)
+    if schema.out:
+        return [argument.name for argument, _ in zip(schema.out, schema.returns, strict=False)]
+    names = []
+    for index, item in enumerate(schema.returns):
+        if not item.name:
+            names.append("result" if len(schema.returns) == 1 else f"result{index}")
+        elif any(argument.name == item.name for argument in schema.arguments):
+            names.append(f"{item.name}_return")
+        else:
+            names.append(item.name)
+    return names

@@ -72,6 +72,11 @@ NO_DEVICE = Device()
 
 _ANY_GUARD = "c10::OptionalDeviceGuard"
 
+#: The device of a backend outside PyTorch, and what it is with structured kernels, whose outputs the backend's own
+#: kernels for `empty` and `empty_strided` make.
+OUTSIDE = Device(api="")
+OUTSIDE_STRUCTURED = Device("at::empty", "at::empty_strided", guard=_ANY_GUARD, sets_guard=True, api="")
+
 
 def _factory(key: str) -> tuple[str, str]:
     """The functions that make tensors of a device by its key."""

@@ -46,6 +46,12 @@ class Spelling(Value):
     guard_int: str
     #: The template argument test of `at::symint` functions, with a `{}` for the integer type.
     is_same: str
+    #: The variable that holds the device that all tensors must be on.
+    common_device: str
+    #: What a block that registers kernels ends in.
+    library_end: str
+    #: Whether warnings about helpers of registrations that are not used are silenced by macros.
+    silenced_helpers: bool
     #: Whether the constants of an operator struct are `static constexpr` members; macros before.
     constexpr_members: bool
     #: Whether equal tag lists of RegisterSchema share one constant.
@@ -133,6 +139,10 @@ class Release(Value):
     returns_optional_tensor: bool
     #: Whether argument names that contain `dropout` make an operator a random one.
     dropout_arguments: bool
+    #: Whether results are copied back into lists and into outputs that are not returned (backends outside PyTorch).
+    copies_lists_back: bool
+    #: Whether a function that registers kernels later is declared before it is defined (lazy tensors).
+    declares_deferred: bool
     refuses_python_keywords: bool
     refuses_const_ref_out: bool
     #: C++ spellings of base types that are not in every release.

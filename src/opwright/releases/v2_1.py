@@ -40,6 +40,8 @@ V2_1 = replace(
     lists=LISTS,
     symint_returns=False,
     dropout_arguments=True,
+    copies_lists_back=True,
+    declares_deferred=True,
     cpp_types={**v2_0.V2_0.cpp_types, "DeviceIndex": "at::DeviceIndex"},
     unordered_files=frozenset(),
 )

@@ -54,9 +54,14 @@ def returned(types: Sequence[str]) -> str:
     return f"::std::tuple<{','.join(types)}>" if types else "void"
 
 
-def dispatcher_signature(operator: Operator, bindings: Bindings, flags: int) -> DispatcherSignature:
-    """The signature of an operator in the dispatcher convention; `flags` are those of `operator_flags`."""
-    flags |= SYMINT
+def dispatcher_signature(
+    operator: Operator, bindings: Bindings, flags: int, *, symint: bool = True
+) -> DispatcherSignature:
+    """The signature of an operator in the dispatcher convention; `flags` are those of `operator_flags`.
+
+    Only kernels of backends outside PyTorch may do without `symint`, symbolic integers.
+    """
+    flags |= SYMINT if symint else 0
     row = bindings.row(flags)
     own = tuple(map(row.__getitem__, operator.schema.arguments))
     return DispatcherSignature(

@@ -86,6 +86,11 @@ class FactTable:
             self._native[operator, symint] = found
         return found
 
+    def dispatcher(self, operator: Operator, symint: bool) -> DispatcherSignature:
+        """The signature of an operator in the dispatcher convention, with symbolic integers or with plain ones."""
+        facts = self.by_operator[operator]
+        return facts.dispatcher if symint else dispatcher_signature(operator, self.bindings, facts.flags, symint=False)
+
     def _call(self, operator: Operator, signature: PublicSignature, dispatcher: DispatcherSignature) -> str:
         if _takes_as_wanted(signature, operator.schema):
             return dispatcher.names

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 
 from opwright.cpp.types import CppType, CppTypes
 from opwright.model.model import Group
+from opwright.model.operators import Precomputed
 from opwright.signatures.bindings import Binding
 from opwright.syntax.schema import Argument
 from opwright.syntax.types import Form, Type
@@ -67,13 +68,13 @@ class StructuredConvention:
         """The parameters of `meta`: the arguments of the functional variant."""
         return self.bindings(group.functional.schema.non_out)
 
-    def impl(self, group: Group) -> tuple[Binding, ...]:
+    def impl(self, group: Group, precomputed: Precomputed | None) -> tuple[Binding, ...]:
         """The parameters of `impl`: the arguments of the out variant, with what is precomputed in place of some."""
-        return self.bindings(self.impl_arguments(group)) + self.bindings(group.out.schema.out)
+        return self.bindings(self.impl_arguments(group, precomputed)) + self.bindings(group.out.schema.out)
 
-    def impl_arguments(self, group: Group) -> list[Argument]:
+    def impl_arguments(self, group: Group, precomputed: Precomputed | None) -> list[Argument]:
         """The arguments before the out arguments, with what is precomputed in place of some."""
-        schema, precomputed = group.out.schema, group.out.precomputed
+        schema = group.out.schema
         if precomputed is None:
             return list(schema.non_out)
         arguments: list[Argument] = []
@@ -83,9 +84,8 @@ class StructuredConvention:
         return [*arguments, *precomputed.added]
 
 
-def precomputed_arguments(group: Group) -> tuple[Argument, ...]:
+def precomputed_arguments(precomputed: Precomputed | None) -> tuple[Argument, ...]:
     """What the meta function computes for the impl function: what replaces arguments, in YAML order, then the rest."""
-    precomputed = group.out.precomputed
     if precomputed is None:
         return ()
     return tuple([item for items in precomputed.replaced.values() for item in items]) + precomputed.added

@@ -18,6 +18,7 @@ from opwright.syntax.records import Record
 from opwright.syntax.yamltree import Node, Scalar, Sequence, describe, shown_place
 
 if TYPE_CHECKING:
+    from opwright.model.backend_items import Item
     from opwright.model.operators import Operator
 
 #: Levels of namespace that the class of a backend's kernels may be in.
@@ -115,6 +116,13 @@ def backend_namespace_form(node: Scalar, context: Context) -> None:
         context.error("backend-namespace-depth", message, node.place)
 
 
+def backend_fallback(record: Record, node: Node, names: Collection[str], context: Context) -> None:
+    """A fallback that there is not."""
+    found = f"'{node.value}'" if isinstance(node, Scalar) and node.kind == "str" else describe(node)
+    message = f"'fallback' must be {' or '.join([repr(name) for name in names])}, not {found}"
+    context.error("backend-fallback", message, record.place("fallback"), "without it, nothing is registered")
+
+
 def backend_class_name(node: Scalar, context: Context) -> None:
     """A class name that C++ does not take."""
     if not is_cpp_name(node.value):
@@ -123,12 +131,6 @@ def backend_class_name(node: Scalar, context: Context) -> None:
 
 
 # Its lists
-
-
-def backend_operator_type(name: str, item: Node, list_place: Place, context: Context) -> None:
-    """A list item that is no name."""
-    place = shown_place(item, list_place)
-    context.error("backend-operator-type", f"'{name}' lists names of operators, not {describe(item)}", place)
 
 
 def backend_duplicate_operator(item: Scalar, first: Scalar, context: Context) -> None:
@@ -169,6 +171,14 @@ def backend_symint_not_listed(item: Scalar, context: Context) -> None:
     context.warning("backend-symint-not-listed", message, item.place, "add it to 'supported', or remove it here")
 
 
+def backend_symint_named(item: Scalar, kernel: Scalar, context: Context) -> None:
+    """An operator under `symint` whose kernel is named: the name alone says then what the kernel takes."""
+    if "_symint" not in kernel.value:
+        message = f"'{kernel.value}' is called with plain integers, because '_symint' is not in its name"
+        related = [Related(kernel.place, "the kernel")]
+        context.faults.warning("backend-symint-named", message, item.place, "remove it here", related)
+
+
 def backend_no_symint_argument(item: Scalar, context: Context) -> None:
     """LT-5: an operator under `symint` that takes no symbolic sizes; torchgen fails when it writes the kernel."""
     message = f"'{item.value}' has no SymInt argument, so its kernel cannot take one"
@@ -177,7 +187,7 @@ def backend_no_symint_argument(item: Scalar, context: Context) -> None:
 
 def backend_nothing_supported(record: Record, context: Context) -> None:
     """No operator with a kernel of the backend; torchgen then writes nothing, even if `autograd` lists operators."""
-    if _lists_something(record, "supported") or _lists_something(record, "full_codegen"):
+    if _lists_something(record, "supported") or _lists_something(record, "full_codegen") or record.has("fallback"):
         return
     if _lists_something(record, "autograd"):
         message = "only operators for autograd are listed: without an operator under 'supported' nothing is generated"
@@ -196,13 +206,13 @@ def _lists_something(record: Record, name: str) -> bool:
 
 def backend_group_split(
     members: Collection[Operator],
-    supported: Mapping[Operator, Scalar],
-    autograd: Mapping[Operator, Scalar],
+    supported: Mapping[Operator, Item],
+    autograd: Mapping[Operator, Item],
     context: Context,
 ) -> None:
     """BY-10: variants of one operator of which some are registered for the backend and some for its autograd key."""
-    own = next((supported[operator] for operator in members if operator in supported), None)
-    split = next((autograd[operator] for operator in members if operator in autograd), None)
+    own = next((supported[operator].name for operator in members if operator in supported), None)
+    split = next((autograd[operator].name for operator in members if operator in autograd), None)
     if own is None or split is None:
         return
     if own.value == split.value:

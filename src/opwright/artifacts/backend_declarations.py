@@ -1,0 +1,124 @@
+"""What <Key>NativeFunctions.h declares: the kernels that a backend has to write.
+
+In: what a backend has for its keys. Out: static functions of its class, and the classes of its structured kernels.
+
+    mul.out: {structured: true}
+        ->  struct structured_mul_out : public at::meta::structured_mul_Tensor { void impl(...); };
+
+Rules: spec 11 section 4.1; structured kernels are Opwright's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opwright.artifacts.backend_wrappers import WrappedBackend, base_class
+from opwright.artifacts.emission import Emission
+from opwright.artifacts.includes import meta_include
+from opwright.artifacts.kernels import LEGACY
+from opwright.cpp.namespaces import block
+from opwright.model.backend import Backend
+from opwright.model.backend_kernels import StructuredClass
+from opwright.model.dispatch import DEFAULT_NAMESPACE
+from opwright.model.model import Group
+from opwright.model.operators import Kernel, Operator
+from opwright.values import Value
+
+
+class Function(Value):
+    """A function of the backend to write: its result and parameters in C++, and the operators that it serves."""
+
+    returns: str
+    name: str
+    parameters: str
+    operator: Operator
+
+    @property
+    def declaration(self) -> str:
+        return f"{self.returns} {self.name}({self.parameters});"
+
+
+class DeclaredClass(Value):
+    """A class of a structured kernel to write: its name, its base class, and its functions."""
+
+    name: str
+    base: str
+    functions: list[Function]
+
+
+def functions(wrapped: WrappedBackend, scope: str, emission: Emission) -> Iterator[Function]:
+    """The functions in `scope` that are kernels for one dispatch key."""
+    for operator, kernel in wrapped.key.kernels.items():
+        if kernel.namespace == scope and not kernel.is_structured and LEGACY not in kernel.name:
+            signature = emission.facts.dispatcher(operator, kernel.has_symint)
+            yield Function(signature.returns, kernel.name, signature.definitions, operator)
+
+
+def classes(wrapped: WrappedBackend, emission: Emission) -> Iterator[tuple[str, DeclaredClass]]:
+    """The classes of structured kernels to declare, each with its namespace."""
+    for group in wrapped.key.groups:
+        if isinstance(group.item, Group) and group.item.out in wrapped.kernels.classes:
+            kernel, own = wrapped.key.kernels[group.item.out], wrapped.kernels.classes[group.item.out]
+            name = f"structured_{kernel.name}"
+            declared = DeclaredClass(name, base_class(group.item, own.base), _methods(group.item, own, emission))
+            yield kernel.namespace, declared
+
+
+def _methods(group: Group, own: StructuredClass, emission: Emission) -> list[Function]:
+    convention, found = emission.facts.structured, []
+    if own.has_meta:
+        parameters = ", ".join([binding.definition for binding in convention.meta(group)])
+        found.append(Function("void", "meta", parameters, group.out))
+    if own.has_impl:
+        precomputed = None if own.has_meta else group.out.precomputed
+        parameters = ", ".join([binding.definition for binding in convention.impl(group, precomputed)])
+        found.append(Function("void", "impl", parameters, group.out))
+    return found
+
+
+def declared_functions(keys: list[WrappedBackend], backend: Backend, emission: Emission) -> list[str]:
+    """The declarations of the functions of the class: those for the backend, then those for its autograd."""
+    return [
+        declaration
+        for wrapped in keys
+        for declaration in sorted({f"static {one.declaration}" for one in functions(wrapped, backend.scope, emission)})
+    ]
+
+
+def declared_classes(keys: list[WrappedBackend], emission: Emission) -> str:
+    """The classes of structured kernels, and the existing functions outside PyTorch that serve as kernels.
+
+    The meta classes do not include what they need, so this text has to stand behind <ATen/Tensor.h>.
+    """
+    includes: list[str] = []
+    by_namespace: dict[str, list[str]] = {}
+    for wrapped in keys:
+        for namespace, declared in classes(wrapped, emission):
+            by_namespace.setdefault(namespace, []).append(_class_text(declared))
+        for group in wrapped.key.groups:
+            if isinstance(group.item, Group) and group.is_structured:
+                includes.append(meta_include(group.root))
+        for operator, kernel in wrapped.key.kernels.items():
+            if not kernel.is_structured and _is_elsewhere(operator, kernel, wrapped):
+                declaration = emission.kernel_declaration(operator, kernel).removeprefix("TORCH_API ")
+                by_namespace.setdefault(kernel.namespace, []).append(declaration)
+    lines = [*(["#include <ATen/TensorIterator.h>"] if includes else []), *sorted(set(includes))]
+    text = "".join([f"{line}\n" for line in lines])
+    return text + "".join([f"\n{block(namespace, texts)}" for namespace, texts in by_namespace.items()])
+
+
+def _is_elsewhere(operator: Operator, kernel: Kernel, wrapped: WrappedBackend) -> bool:
+    """Whether a kernel is a function that neither the class nor the headers of PyTorch's kernels declare."""
+    if kernel.namespace == wrapped.key.scope:
+        return False
+    return not (kernel.namespace == DEFAULT_NAMESPACE and is_of_source(operator, kernel))
+
+
+def is_of_source(operator: Operator, kernel: Kernel) -> bool:
+    """Whether the source itself lists a kernel of that name for the operator, so that a header declares it."""
+    return any(one.name == kernel.name and one.namespace == kernel.namespace for one in operator.kernels.values())
+
+
+def _class_text(declared: DeclaredClass) -> str:
+    functions = "\n".join([one.declaration for one in declared.functions])
+    return f"struct {declared.name} : public {declared.base} {{\n{functions}\n}};"

@@ -1,0 +1,91 @@
+"""Stubs of a backend outside PyTorch: <Key>NativeFunctions.h, Register<Key>.cpp, RegisterAutograd<Key>.cpp.
+
+In: a backend and the operators. Out: a class with a declaration for each kernel to write, the classes of structured
+kernels, and the wrappers of all, with their registration.
+
+    supported: [add.Tensor]  ->  static at::Tensor add(...); wrapper_XLA_Tensor_add, m.impl("add.Tensor", ...)
+
+Rules: spec 11 section 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from opwright.artifacts.backend_declarations import declared_classes, declared_functions
+from opwright.artifacts.backend_wrappers import WrappedBackend, backend_wrappers, wrapped_backend
+from opwright.artifacts.emission import Emission, Planned, Values
+from opwright.artifacts.helpers import helper_functions
+from opwright.artifacts.libraries import ATEN, library_block
+from opwright.artifacts.register_key import DEFINITIONS, TEMPLATE, dispatch_headers
+from opwright.cpp.namespaces import closing, opening
+from opwright.model.backend import Backend
+from opwright.options import StubOptions
+
+FAMILY = "backend"
+
+
+def backend_stubs(emission: Emission, backend: Backend, options: StubOptions) -> Iterator[Planned]:
+    """The files of a backend; none when it has no kernels."""
+    if backend.is_empty:
+        return
+    keys = wrapped_backend(backend, emission)
+    values = partial(_header_values, keys, backend, emission)
+    yield emission.file(header_name(backend), values, "DispatchKeyNativeFunctions.h", family=FAMILY)
+    for wrapped in keys:
+        values = partial(_register_values, wrapped, backend, options, emission)
+        yield emission.file(f"Register{wrapped.key.key.name}.cpp", values, TEMPLATE, family=FAMILY)
+
+
+def header_name(backend: Backend) -> str:
+    """The header that declares the kernels."""
+    return f"{backend.key.name}NativeFunctions.h"
+
+
+def _header_values(keys: list[WrappedBackend], backend: Backend, emission: Emission) -> Values:
+    return {
+        # The template has room for classes of structured kernels only where it opens the namespace.
+        "namespace_prologue": declared_classes(keys, emission) + opening(backend.cpp_namespace),
+        "class_name": backend.class_name,
+        "dispatch_declarations": declared_functions(keys, backend, emission),
+        "namespace_epilogue": closing(backend.cpp_namespace),
+    }
+
+
+def _register_values(wrapped: WrappedBackend, backend: Backend, options: StubOptions, emission: Emission) -> Values:
+    helpers = helper_functions(wrapped.key, emission.model.release)
+    return {
+        "extra_cuda_headers": "",
+        "external_backend_headers": options.include(header_name(backend)),
+        "dispatch_headers": dispatch_headers(wrapped.key, emission),
+        "ops_headers": "" if emission.options.per_operator_headers else "#include <ATen/Functions.h>",
+        "dispatch_helpers": helpers,
+        "dispatch_definitions": _definitions(wrapped, helpers, options, emission),
+    }
+
+
+def _definitions(wrapped: WrappedBackend, helpers: str, options: StubOptions, emission: Emission) -> str:
+    """The wrappers and their registration; older templates have the helper functions there too."""
+    key, wrappers = wrapped.key.key, list(backend_wrappers(wrapped, emission))
+    lines = [wrapper.registration for wrapper in wrappers]
+    block = library_block(ATEN, key.name, lines, emission.model.release.spelling.library_end)
+    values = {
+        "ns_prologue": opening("at"),
+        "ns_epilogue": closing("at"),
+        "dispatch_helpers": helpers,
+        "dispatch_anonymous_definitions": [wrapper.anonymous for wrapper in wrappers],
+        "static_init_dispatch_registrations": "" if options.deferred else block,
+        "deferred_dispatch_registrations": _deferred(key.name, lines, options, emission) if options.deferred else "",
+        "dispatch_namespace": key.lower,
+        "dispatch_namespaced_definitions": "",
+    }
+    return emission.fragment(DEFINITIONS, values)
+
+
+def _deferred(key: str, lines: list[str], options: StubOptions, emission: Emission) -> str:
+    """The function that registers the kernels when it is called."""
+    head = f"TORCH_API void Register{options.deferred}{key}NativeFunctions()"
+    declared = f"{head};\n" if emission.model.release.declares_deferred else ""
+    body = "\n".join(lines)
+    return f"{declared}{head} {{\nstatic auto m = MAKE_TORCH_LIBRARY_IMPL({ATEN}, {key});\n{body}\n}}\n"

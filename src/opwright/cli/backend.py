@@ -1,0 +1,127 @@
+"""`opwright backend`: reads a backend file and writes the declarations and registrations of its kernels.
+
+Takes the options of `python -m torchgen.gen_backend_stubs` by the same spellings, and some of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opwright import __version__
+from opwright.cli.common import UsageError, add_report_options, add_source_options, say
+from opwright.cli.main import MISUSED
+from opwright.cli.outcome import (
+    add_depfile_option,
+    add_outcome_options,
+    add_volume_options,
+    deliver_run,
+    print_outputs,
+    refuse_depfile,
+    report,
+)
+from opwright.diagnostics import Diagnostics
+from opwright.locate import Located, NotFoundError, locate
+from opwright.options import StubOptions
+from opwright.output.delivery import Run
+from opwright.output.manifest import read_manifest
+from opwright.output.tree import OutputFile, WriteError
+from opwright.stats import Stats
+
+if TYPE_CHECKING:
+    from opwright.backends import ReadBackend
+
+    Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+def add_verb(verbs: Verbs) -> None:
+    """Declare the verb and its options."""
+    parser = verbs.add_parser(
+        "backend",
+        help="generate the stubs of a backend outside PyTorch",
+        description="Generate what the kernels of a backend outside PyTorch need: a class that declares them, the "
+        "classes of structured kernels, and their registration with the dispatcher. Only files that differ are "
+        "written.",
+    )
+    parser.add_argument("-s", "--source-yaml", "--source_yaml", metavar="YAML", required=True, help="the backend file")
+    parser.add_argument(
+        "-o",
+        "--output-dir",
+        "--output_dir",
+        metavar="DIR",
+        dest="install_dir",
+        required=True,
+        help="folder to write to; as it is given, it stands in the #include of the header too",
+    )
+    add_source_options(parser)
+    add_outcome_options(parser, "touch nothing; say what would be written", "--dry_run")
+    add_depfile_option(parser)
+    parser.add_argument(
+        "--include-prefix",
+        metavar="PREFIX",
+        help="what stands before the name of the header in its #include; may be empty (default: the folder of -o)",
+    )
+    parser.add_argument("--lean", action="store_true", help="include only what the files use")
+    add_report_options(parser)
+    add_volume_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Generate and return the exit status."""
+    try:
+        refuse_depfile(options)
+        return generate(options, locate(options.source_path, options.release))
+    except (NotFoundError, UsageError) as error:
+        say(f"opwright backend: {error}")
+    except WriteError as error:
+        say(f"opwright backend: {error.path}: {error.message}")
+    return MISUSED
+
+
+def generate(options: argparse.Namespace, located: Located) -> int:
+    """Read, generate and write; nothing is written when there are errors."""
+    from opwright.backends import plan_backend, read_backend_file
+    from opwright.pipeline import make
+
+    if not options.quiet:
+        say(f"source: {located.folder.as_posix()} ({located.origin})")
+        say(f"release: PyTorch {located.release.name} ({located.release_origin})")
+    faults, stats = Diagnostics(), Stats()
+    read = read_backend_file(Path(options.source_yaml), located, faults, stats)
+    if read is None or faults.has_errors:
+        return report(options, faults)
+    inputs = [Path(options.source_yaml), located.native, located.tags]
+    planned = list(plan_backend(read, stub_options(options), located.templates, faults, inputs))
+    folder = Path(options.install_dir)
+    if options.print_outputs:
+        return report(options, faults) or print_outputs(options, planned, [folder / one.path for one in planned], stats)
+    files = make(planned, "stubs", step_of(read), stats)
+    return report(options, faults) or finish(options, read, files, inputs, stats)
+
+
+def step_of(read: ReadBackend) -> str:
+    """The kind of files that a run makes; those of other backends may be in the same folder."""
+    return f"backend-{read.backend.key.name}"
+
+
+def stub_options(options: argparse.Namespace) -> StubOptions:
+    """What decides about the content of files."""
+    prefix = options.install_dir if options.include_prefix is None else options.include_prefix
+    return StubOptions(include_folder=prefix.removesuffix("/"), lean=options.lean)
+
+
+def finish(
+    options: argparse.Namespace, read: ReadBackend, files: Sequence[OutputFile], inputs: Sequence[Path], stats: Stats
+) -> int:
+    """Compare the files with those on disk, or write them; the exit status."""
+    folder, step = Path(options.install_dir), step_of(read)
+    run = Run(folder, (step,), files, [folder / file.path for file in files], {}, [read_manifest(folder, step)])
+    head = {
+        "generator": f"opwright {__version__}",
+        "release": read.model.release.name,
+        "options": stub_options(options).described(),
+    }
+    return deliver_run(options, run, [], head, inputs, stats)

@@ -1,0 +1,91 @@
+"""The operators that a backend file lists, and what it says of each.
+
+In: a list of a backend file. Out: its `Item`s; what is faulty is reported and left out.
+
+    - as_strided: at::native::as_strided_tensorimpl  ->  Item("as_strided", kernel="at::native::as_strided_tensorimpl")
+    - mul.out: {structured: true}                    ->  Item("mul.out", structured=True)
+
+A plain name is the form of torchgen (spec 11 section 2); fields are Opwright's own, described in
+`docs/reference/backend-yaml.md`.
+"""
+
+from __future__ import annotations
+
+from opwright.model.context import Context
+from opwright.model.fields import boolean
+from opwright.model.rules import backend_items as rules
+from opwright.source import Place
+from opwright.syntax.records import Record
+from opwright.syntax.yamltree import Mapping, Node, Scalar
+from opwright.values import Value
+
+#: The fields of an operator that are switches, and those that name something in C++.
+SWITCHES = ("structured", "meta", "impl", "device_check", "device_guard")
+NAMES = ("kernel", "structured_inherits")
+#: The fields that make a kernel a structured one.
+STRUCTURED_FIELDS = ("structured", "meta", "impl", "structured_inherits")
+FIELDS = (*NAMES, *SWITCHES)
+
+
+class Item(Value):
+    """One operator of a list: the node of its name, the switches that are set, and the names that are given."""
+
+    name: Scalar
+    switches: dict[str, bool]
+    names: dict[str, Scalar]
+    record: Record | None = None
+
+    def field_place(self, field: str) -> Place:
+        """The place of the name of a field; of the operator when the field is not given."""
+        return self.record.key_place(field) if self.record and field in self.record.fields else self.name.place
+
+    @property
+    def is_structured(self) -> bool:
+        """Whether the kernel is a structured one: said so, or implied by a field that only such kernels have."""
+        implied = any(self.switches.get(name) for name in ("meta", "impl")) or "structured_inherits" in self.names
+        return self.switches.get("structured", implied)
+
+
+def read_item(node: Node, list_name: str, list_place: Place, context: Context, *, with_fields: bool) -> Item | None:
+    """One item of the list `list_name`; None when it names no operator. Without `with_fields`, it is a name alone."""
+    if isinstance(node, Scalar) and node.kind == "str":
+        return Item(node, {}, {})
+    if not with_fields or not isinstance(node, Mapping):
+        rules.backend_operator_type(list_name, node, list_place, with_fields, context)
+        return None
+    if len(node.fields) != 1:
+        rules.backend_operator_form(node, list_place, context)
+        return None
+    name, value = next(iter(node.fields.values()))
+    if isinstance(value, Scalar) and value.kind == "str":
+        return Item(name, {}, _checked_names({"kernel": value}, context))
+    if not isinstance(value, Mapping):
+        rules.backend_operator_fields_type(name, value, context)
+        return Item(name, {}, {})
+    return _with_fields(name, Record.of(value), context)
+
+
+def _with_fields(name: Scalar, record: Record, context: Context) -> Item:
+    switches: dict[str, bool] = {}
+    names: dict[str, Scalar] = {}
+    for field, (key, node) in record.fields.items():
+        if field in SWITCHES:
+            said = boolean(node)
+            if said is None:
+                rules.backend_field_type(record, field, "true or false", node, context)
+            else:
+                switches[field] = said
+        elif field in NAMES:
+            if isinstance(node, Scalar) and node.kind == "str":
+                names[field] = node
+            else:
+                rules.backend_field_type(record, field, "a C++ name", node, context)
+        else:
+            rules.backend_unknown_field(key, FIELDS, context)
+    item = Item(name, switches, _checked_names(names, context), record)
+    rules.backend_not_structured(item, STRUCTURED_FIELDS, context)
+    return item
+
+
+def _checked_names(names: dict[str, Scalar], context: Context) -> dict[str, Scalar]:
+    return {field: node for field, node in names.items() if rules.backend_kernel_name(node, context)}
