@@ -31,7 +31,7 @@ class ReadBackend(Value):
 
 
 def read_backend_file(
-    path: Path, located: Located, faults: Diagnostics, stats: Stats, *, takes_class_name: bool = True
+    path: Path, located: Located, faults: Diagnostics, stats: Stats, *, is_lazy: bool = False
 ) -> ReadBackend | None:
     """Read a backend file and look its operators up in the source; None when that cannot be done."""
     document = read_document(path, faults)
@@ -39,7 +39,7 @@ def read_backend_file(
     if document is None:
         return None
     context = Context(located.release, faults)
-    backend = read_backend(document[0], context, model, takes_class_name=takes_class_name)
+    backend = read_backend(document[0], context, model, is_lazy=is_lazy)
     return ReadBackend(backend, model) if backend is not None and model is not None else None
 
 

@@ -19,10 +19,11 @@ from pathlib import Path
 
 from opwright.artifacts.backend_stubs import backend_stubs
 from opwright.artifacts.emission import Emission, Planned
-from opwright.artifacts.lazy import LazyBackend, lazy_files
+from opwright.artifacts.lazy import LazyBackend as LazyBackend
+from opwright.artifacts.lazy import lazy_files, sorted_by_name
 from opwright.artifacts.lazy_kernels import LazyHooks, LazyKernel
 from opwright.artifacts.lazy_nodes import LazyFault
-from opwright.artifacts.lazy_shapes import ShapeFunction, shape_functions, undeclared
+from opwright.artifacts.lazy_shapes import ShapeFunction, shape_functions, shape_skeletons, undeclared
 from opwright.artifacts.lazy_torchscript import TorchScriptHooks
 from opwright.backends import ReadBackend, read_backend_file
 from opwright.diagnostics import Diagnostics
@@ -100,7 +101,7 @@ def generate(
 
 def read_lazy_backend(path: Path, located: Located, faults: Diagnostics, stats: Stats) -> ReadBackend | None:
     """Read the file of a lazy backend, whose class has always the same name."""
-    return read_backend_file(path, located, faults, stats, takes_class_name=False)
+    return read_backend_file(path, located, faults, stats, is_lazy=True)
 
 
 def begin(
@@ -114,7 +115,7 @@ def begin(
 ) -> LazyBackend:
     """What is needed to make the files; `inputs` gets the templates that are read."""
     emission = Emission.of(
-        read.model,
+        sorted_by_name(read.model),
         GenOptions(per_operator_headers=options.per_operator_headers),
         TemplateFolder(templates, inputs),
         faults,
@@ -151,6 +152,19 @@ def check_shapes(lazy: LazyBackend, headers: Sequence[Path], faults: Diagnostics
     for item in missing_shapes(lazy, headers, faults, inputs):
         message = f"{names} {subject} the shape function of '{item.operator.name.text}'"
         faults.error("lazy-missing-shape", message, lazy.place(item.operator), f"declare it: {item.declaration}")
+
+
+def write_shape_skeletons(
+    lazy: LazyBackend, headers: Sequence[Path], target: Path, faults: Diagnostics, *, dry_run: bool
+) -> int:
+    """Write skeletons of the shape functions that none of the headers declares to `target`; how many there are.
+
+    Raises `WriteError`.
+    """
+    missing = missing_shapes(lazy, headers, faults, [])
+    if missing:
+        write_files([(target, shape_skeletons(missing))], dry_run=dry_run)
+    return len(missing)
 
 
 def missing_shapes(

@@ -9,7 +9,7 @@ Rules: spec 12 sections 2, 3 and 6.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 
 from opwright.artifacts.backend_stubs import FAMILY, header_name
 from opwright.artifacts.emission import Emission, Planned, Values
@@ -73,32 +73,34 @@ class LazyBackend:
     @cached_property
     def generated(self) -> list[Operator]:
         """The operators whose kernels are generated, in the order of the files."""
-        return in_order(self.emission.model, self.backend.full_codegen)
+        return self._in_order(self.backend.full_codegen)
 
     def nodes(self) -> list[str]:
         """The classes of the nodes of all operators that have an entry in the source."""
         wanted = {*self.backend.full_codegen, *self.backend.ir_gen}
-        return self._made(in_order(self.emission.model, wanted), lambda item: self.hooks.node(self.node(item)))
+        return self._made(self._in_order(wanted), lambda item: self.hooks.node(self.node(item)))
 
     def non_native_nodes(self) -> list[str]:
         """The classes of the nodes of operators that only the backend knows."""
-        texts = []
-        for item in self.backend.non_native:
-            text = self._guarded(item.place, lambda item=item: self.hooks.node(self._non_native_node(item)))
-            texts += [text] if text else []
-        return texts
+        made = [self._guarded(item.place, partial(self._non_native, item)) for item in self.backend.non_native]
+        return [text for text in made if text]
 
     def kernels(self) -> list[str]:
         """The definitions of all generated kernels."""
         return self._made(self.generated, lambda item: self.hooks.kernel(self.kernel(item)))
+
+    def _in_order(self, operators: Collection[Operator]) -> list[Operator]:
+        wanted = set(operators)
+        return [member for item in self.emission.model.groups for member in members(item) if member in wanted]
 
     def node(self, operator: Operator) -> LazyNode:
         """The node of an operator. Raises `NoCppTypeError`."""
         kernel = self.backend.own.kernels.get(operator)
         return self.convention.node(operator.schema, symint=kernel is not None and kernel.has_symint)
 
-    def _non_native_node(self, item: NonNative) -> LazyNode:
-        return self.convention.node(item.schema, symint=True, op_kind=item.opkind, properties=item.properties)
+    def _non_native(self, item: NonNative) -> str:
+        made = self.convention.node(item.schema, symint=True, op_kind=item.opkind, properties=item.properties)
+        return self.hooks.node(made)
 
     def kernel(self, operator: Operator) -> LazyKernel:
         """The kernel of an operator. Raises `LazyFault` and `NoCppTypeError`."""
@@ -129,8 +131,8 @@ class LazyBackend:
 
     def _made(self, operators: list[Operator], make: Callable[[Operator], str]) -> list[str]:
         """What `make` gives for each operator; one for which it fails is reported and left out."""
-        texts = [self._guarded(self.place(item), lambda item=item: make(item)) for item in operators]
-        return [text for text in texts if text]
+        made = [self._guarded(self.place(item), partial(make, item)) for item in operators]
+        return [text for text in made if text]
 
     def _guarded(self, place: Place, make: Callable[[], str]) -> str:
         """What `make` gives; when it fails, nothing, and a diagnostic unless there is one for this place."""
@@ -146,11 +148,10 @@ class LazyBackend:
         return ""
 
 
-def in_order(model: Model, wanted: Collection[Operator]) -> list[Operator]:
-    """Operators sorted by the names of their groups."""
+def sorted_by_name(model: Model) -> Model:
+    """The model as the files of lazy backends are made from it: with the groups in the order of their names."""
     groups = sorted(model.groups, key=lambda item: (item.functional if isinstance(item, Group) else item).name.base)
-    found = set(wanted)
-    return [member for item in groups for member in members(item) if member in found]
+    return replace(model, groups=tuple(groups))
 
 
 def meta_function(operator: Operator, *, symint: bool) -> str | None:

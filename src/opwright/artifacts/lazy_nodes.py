@@ -76,7 +76,7 @@ class NodeHooks:
     def constructor_parameters(self, node: LazyNode) -> str:
         """The parameters of the constructor."""
         has_shapes = self.options.use_lazy_shape and "ShapePrecompute" in node.properties
-        return ", ".join(filter(None, [node.parameters, has_shapes and SHAPES_PARAMETER]))
+        return ", ".join(filter(None, [node.parameters, SHAPES_PARAMETER if has_shapes else ""]))
 
     def base_call(self, node: LazyNode) -> str:
         """The call of the base class's constructor."""

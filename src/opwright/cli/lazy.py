@@ -28,11 +28,11 @@ from opwright.diagnostics import Diagnostics
 from opwright.locate import Located, NotFoundError, locate
 from opwright.output.delivery import Run
 from opwright.output.manifest import read_manifest
-from opwright.output.tree import OutputFile, WriteError, write_files
+from opwright.output.tree import OutputFile, WriteError
 from opwright.stats import Stats
 
 if TYPE_CHECKING:
-    from opwright.artifacts.lazy import LazyBackend
+    from opwright.lazy import LazyBackend
 
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -153,17 +153,13 @@ def write_shape_stubs(
     options: argparse.Namespace, lazy: LazyBackend, headers: Sequence[Path], faults: Diagnostics
 ) -> int:
     """Write skeletons of the shape functions that no header declares; the exit status."""
-    from opwright.artifacts.lazy_shapes import shape_skeletons
-    from opwright.lazy import missing_shapes
+    from opwright.lazy import write_shape_skeletons
 
     target = Path(options.write_shape_stubs)
     if target.exists():
         raise UsageError(f"'{target.as_posix()}' is there already; skeletons are written to new files only")
-    missing = missing_shapes(lazy, headers, faults, [])
+    missing = write_shape_skeletons(lazy, headers, target, faults, dry_run=options.dry_run)
     status = report(options, faults)
-    if status == DONE:
-        if missing:
-            write_files([(target, shape_skeletons(missing))], dry_run=options.dry_run)
-        if not options.quiet:
-            say(f"{len(missing)} shape functions are missing" + (f"; see {target.as_posix()}" if missing else ""))
+    if status == DONE and not options.quiet:
+        say(f"{missing} shape functions are missing" + (f"; see {target.as_posix()}" if missing else ""))
     return status

@@ -151,9 +151,7 @@ class LazyConvention:
             self._argument(argument, index >= positional, symint, constants)
             for index, argument in enumerate(schema.arguments)
         ]
-        return LazyNode(
-            schema, class_name(schema), op_kind or symbol(schema.name.base), tuple(arguments), properties
-        )
+        return LazyNode(schema, class_name(schema), op_kind or symbol(schema.name.base), tuple(arguments), properties)
 
     def _argument(self, argument: Argument, is_keyword: bool, symint: bool, constants: bool) -> NodeArgument:
         is_held = self.holds_generators or argument.type.base != "Generator"
