@@ -11,6 +11,7 @@ Rules: spec 12 section 5.
 from __future__ import annotations
 
 from opwright.artifacts.lazy_nodes import LazyFault, NodeHooks
+from opwright.cpp.literals import c_string
 from opwright.model.operators import Operator
 from opwright.signatures.lazy import LazyNode, NodeArgument
 from opwright.syntax.schema import Kind
@@ -158,7 +159,7 @@ class LazyHooks(NodeHooks):
       TORCH_INTERNAL_ASSERT(shapes.size() == {kernel.node.returns});
       if (torch::lazy::symbolicShapeEnabled()) {{
           std::vector<torch::jit::IValue> inputs = {{ {inputs} }};
-          const char* schema_str = "aten::{kernel.operator.schema.text}";
+          const char* schema_str = {c_string(f"aten::{kernel.operator.schema.text}")};
           applySymbolicShapesOnLT(schema_str, inputs, shapes);
       }}
 """

@@ -86,7 +86,7 @@ class NodeHooks:
               {node.class_name}::ClassOpKind(),
               OpList{{{values}}},
               {self.shape_argument(node)}
-              {node.returns},
+              /* outputs */ {node.returns},
               torch::lazy::MHash({scalars}))"""
 
     def shape_argument(self, node: LazyNode) -> str:
