@@ -69,6 +69,7 @@ class LazyBackend:
         self.stubs = stubs
         self.convention = LazyConvention(emission.facts.bindings.types, options.lazy_value_class)
         self._faulty: set[Place] = set()
+        self._classes: dict[str, str] = {}
 
     @cached_property
     def generated(self) -> list[Operator]:
@@ -78,7 +79,7 @@ class LazyBackend:
     def nodes(self) -> list[str]:
         """The classes of the nodes of all operators that have an entry in the source."""
         wanted = {*self.backend.full_codegen, *self.backend.ir_gen}
-        return self._made(self._in_order(wanted), lambda item: self.hooks.node(self.node(item)))
+        return self._made(self._in_order(wanted), lambda item: self._class(self.node(item)))
 
     def non_native_nodes(self) -> list[str]:
         """The classes of the nodes of operators that only the backend knows."""
@@ -100,7 +101,18 @@ class LazyBackend:
 
     def _non_native(self, item: NonNative) -> str:
         made = self.convention.node(item.schema, symint=True, op_kind=item.opkind, properties=item.properties)
-        return self.hooks.node(made)
+        return self._class(made)
+
+    def _class(self, node: LazyNode) -> str:
+        """The class of a node; no other may have the same name."""
+        first = self._classes.setdefault(node.class_name, node.name)
+        if first != node.name:
+            raise LazyFault(
+                f"the node of '{node.name}' would be called '{node.class_name}', as that of '{first}' is",
+                "lazy-same-class",
+                "list only one of the two, and write the kernel of the other by hand",
+            )
+        return self.hooks.node(node)
 
     def kernel(self, operator: Operator) -> LazyKernel:
         """The kernel of an operator. Raises `LazyFault` and `NoCppTypeError`."""
