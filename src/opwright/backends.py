@@ -13,13 +13,14 @@ from opwright.artifacts.emission import Emission, Planned
 from opwright.checking import faulty_source
 from opwright.diagnostics import Diagnostics
 from opwright.locate import Located
-from opwright.model.backend import Backend, read_backend
+from opwright.model.backend import Backend, mentioned, read_backend
 from opwright.model.context import Context
 from opwright.model.model import Model
 from opwright.options import GenOptions, StubOptions
 from opwright.output.template import TemplateFolder
-from opwright.pipeline import read_document, read_model
+from opwright.pipeline import read_document, read_families, read_model
 from opwright.stats import Stats
+from opwright.syntax.yamltree import Node
 from opwright.values import Value
 
 
@@ -33,14 +34,31 @@ class ReadBackend(Value):
 def read_backend_file(
     path: Path, located: Located, faults: Diagnostics, stats: Stats, *, is_lazy: bool = False
 ) -> ReadBackend | None:
-    """Read a backend file and look its operators up in the source; None when that cannot be done."""
+    """Read a backend file and look its operators up in the source; None when that cannot be done.
+
+    Only the entries of the source are read that the file is about, as long as nothing is wrong with them or with it.
+    """
     document = read_document(path, faults)
-    model = read_source_model(located, faults, stats)
     if document is None:
         return None
-    context = Context(located.release, faults)
-    backend = read_backend(document[0], context, model, is_lazy=is_lazy)
+    root, own = document[0], Diagnostics()
+    with stats.stage("read") as stage:
+        model = _read_listed(root, located, own)
+        stage.size = len(document[1].text)
+    if model is not None:
+        backend = read_backend(root, Context(located.release, own), model, is_lazy=is_lazy)
+        if backend is not None and not own.has_errors:
+            faults.items += own.items
+            return ReadBackend(backend, model)
+    model = read_source_model(located, faults, stats)
+    backend = read_backend(root, Context(located.release, faults), model, is_lazy=is_lazy)
     return ReadBackend(backend, model) if backend is not None and model is not None else None
+
+
+def _read_listed(root: Node, located: Located, faults: Diagnostics) -> Model | None:
+    """The operators that a backend file lists, with their families."""
+    names, keys = mentioned(root)
+    return read_families(located.native, located.tags, located.release, faults, names, *keys)
 
 
 def read_source_model(located: Located, faults: Diagnostics, stats: Stats) -> Model | None:

@@ -13,7 +13,7 @@ from opwright.artifacts.registry import ARTIFACTS, Artifact
 from opwright.diagnostics import Diagnostics
 from opwright.model.aoti import ShimList, read_shim_list
 from opwright.model.catalog import read_catalog
-from opwright.model.context import Context
+from opwright.model.context import Context, family_root
 from opwright.model.expand import expand
 from opwright.model.groups import group, group_views
 from opwright.model.kernels import kernel_table
@@ -27,6 +27,8 @@ from opwright.output.tree import OutputFile
 from opwright.releases.release import Release
 from opwright.source import Source, UnreadableError, read_source
 from opwright.stats import Stats
+from opwright.syntax.excerpt import excerpt
+from opwright.syntax.names import read_name
 from opwright.syntax.yamltree import Node, read_yaml
 
 
@@ -56,6 +58,25 @@ def read_model(
         operators = read_catalog(*document, context)
     with stats.stage("expand and group"):
         return derive(operators, context)
+
+
+def read_families(
+    native: Path | str, tags: Path | str, release: Release, faults: Diagnostics, names: Iterable[str], *keys: str
+) -> Model | None:
+    """The part of a model that has the families of the operators `names`, and what has kernels under the dispatch keys.
+
+    A tenth of the work of reading all, for who needs few. None when it cannot be had, or not without faults.
+    """
+    roots = {family_root(read_name(name)) for name in names}
+    context = Context(release, faults, flags=frozenset(key.flag for key in release.keys.values() if key.flag))
+    context.defined_tags = read_tags(tags, context)
+    try:
+        source = read_source(native)
+    except UnreadableError:
+        return None
+    text = excerpt(source.text, lambda name: family_root(read_name(name)) in roots, *keys)
+    root = read_yaml(source, faults, text=text) if text is not None else None
+    return derive(read_catalog(root, source, context), context) if root is not None else None
 
 
 def derive(operators: tuple[Operator, ...], context: Context) -> Model:

@@ -30,7 +30,8 @@ ALLOWED = {
     },
     "locate": {"releases"},
     "backends": {
-        "diagnostics", "stats", "releases", "model", "artifacts", "output", "options", "pipeline", "locate", "checking",
+        "diagnostics", "stats", "syntax", "releases", "model", "artifacts", "output", "options", "pipeline", "locate",
+        "checking",
     },
     "checking": {"source", "diagnostics", "syntax", "releases", "model", "pipeline", "locate"},
     "lazy": {

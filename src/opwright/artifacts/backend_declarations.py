@@ -14,11 +14,12 @@ from collections.abc import Iterator
 
 from opwright.artifacts.backend_wrappers import WrappedBackend, base_class
 from opwright.artifacts.emission import Emission
-from opwright.artifacts.includes import meta_include
+from opwright.artifacts.includes import meta_include, native_include
 from opwright.artifacts.kernels import LEGACY
+from opwright.artifacts.wrapped import primary
 from opwright.cpp.namespaces import block
 from opwright.model.backend import Backend
-from opwright.model.backend_kernels import StructuredClass
+from opwright.model.backend_kernels import BASES, StructuredClass
 from opwright.model.dispatch import DEFAULT_NAMESPACE
 from opwright.model.model import Group
 from opwright.model.operators import Kernel, Operator
@@ -90,21 +91,35 @@ def declared_classes(keys: list[WrappedBackend], emission: Emission) -> str:
 
     The meta classes do not include what they need, so this text has to stand behind <ATen/Tensor.h>.
     """
-    includes: list[str] = []
     by_namespace: dict[str, list[str]] = {}
     for wrapped in keys:
         for namespace, declared in classes(wrapped, emission):
             by_namespace.setdefault(namespace, []).append(_class_text(declared))
-        for group in wrapped.key.groups:
-            if isinstance(group.item, Group) and group.is_structured:
-                includes.append(meta_include(group.root))
         for operator, kernel in wrapped.key.kernels.items():
             if not kernel.is_structured and _is_elsewhere(operator, kernel, wrapped):
                 declaration = emission.kernel_declaration(operator, kernel).removeprefix("TORCH_API ")
                 by_namespace.setdefault(kernel.namespace, []).append(declaration)
-    lines = [*(["#include <ATen/TensorIterator.h>"] if includes else []), *sorted(set(includes))]
+    lines = sorted({line for wrapped in keys for line in _class_includes(wrapped)})
     text = "".join([f"{line}\n" for line in lines])
     return text + "".join([f"\n{block(namespace, texts)}" for namespace, texts in by_namespace.items()])
+
+
+#: Where the base classes are declared that are not those of a single operator.
+_BASE_HEADERS = {BASES["TensorIteratorBase"]: "ATen/TensorIterator.h", BASES["MetaBase"]: "ATen/TensorMeta.h"}
+
+
+def _class_includes(wrapped: WrappedBackend) -> Iterator[str]:
+    """The headers of what the classes of structured kernels derive from."""
+    for group in wrapped.key.groups:
+        declared = wrapped.kernels.classes.get(primary(group.item))
+        if declared is None:
+            continue
+        if declared.base is None:
+            yield meta_include(group.root)
+        elif declared.base in _BASE_HEADERS:
+            yield f"#include <{_BASE_HEADERS[declared.base]}>"
+        elif declared.base.startswith(DEFAULT_NAMESPACE):
+            yield native_include(group.root)
 
 
 def _is_elsewhere(operator: Operator, kernel: Kernel, wrapped: WrappedBackend) -> bool:

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from opwright.artifacts.backend_declarations import declared_classes, declared_functions
+from opwright.artifacts.backend_fallback import fallback_definition, fallback_includes
+from opwright.artifacts.backend_lean import lean_registration
 from opwright.artifacts.backend_wrappers import WrappedBackend, backend_wrappers, wrapped_backend
 from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.helpers import helper_functions
@@ -34,8 +36,13 @@ def backend_stubs(emission: Emission, backend: Backend, options: StubOptions) ->
     values = partial(_header_values, keys, backend, emission)
     yield emission.file(header_name(backend), values, "DispatchKeyNativeFunctions.h", family=FAMILY)
     for wrapped in keys:
-        values = partial(_register_values, wrapped, backend, options, emission)
-        yield emission.file(f"Register{wrapped.key.key.name}.cpp", values, TEMPLATE, family=FAMILY)
+        path = f"Register{wrapped.key.key.name}.cpp"
+        if options.lean:
+            include = options.include(header_name(backend))
+            yield Planned(path, partial(lean_registration, wrapped, backend, include, emission), FAMILY)
+        else:
+            values = partial(_register_values, wrapped, backend, options, emission)
+            yield emission.file(path, values, TEMPLATE, family=FAMILY)
 
 
 def header_name(backend: Backend) -> str:
@@ -55,13 +62,18 @@ def _header_values(keys: list[WrappedBackend], backend: Backend, emission: Emiss
 
 def _register_values(wrapped: WrappedBackend, backend: Backend, options: StubOptions, emission: Emission) -> Values:
     helpers = helper_functions(wrapped.key, emission.model.release)
+    ops_headers = [] if emission.options.per_operator_headers else ["#include <ATen/Functions.h>"]
+    has_fallback = wrapped.key.key is backend.key and backend.fallback is not None
     return {
         "extra_cuda_headers": "",
         "external_backend_headers": options.include(header_name(backend)),
         "dispatch_headers": dispatch_headers(wrapped.key, emission),
-        "ops_headers": "" if emission.options.per_operator_headers else "#include <ATen/Functions.h>",
+        "ops_headers": ops_headers + (fallback_includes(backend) if has_fallback else []),
         "dispatch_helpers": helpers,
-        "dispatch_definitions": _definitions(wrapped, helpers, options, emission),
+        "dispatch_definitions": [
+            _definitions(wrapped, helpers, options, emission),
+            _fallback_block(backend, emission) if has_fallback else "",
+        ],
     }
 
 
@@ -89,3 +101,9 @@ def _deferred(key: str, lines: list[str], options: StubOptions, emission: Emissi
     declared = f"{head};\n" if emission.model.release.declares_deferred else ""
     body = "\n".join(lines)
     return f"{declared}{head} {{\nstatic auto m = MAKE_TORCH_LIBRARY_IMPL({ATEN}, {key});\n{body}\n}}\n"
+
+
+def _fallback_block(backend: Backend, emission: Emission) -> str:
+    return (
+        f"namespace at {{\nnamespace {{\n{fallback_definition(backend, emission.model.release)}}}\n}} // namespace at\n"
+    )

@@ -19,7 +19,7 @@ from opwright.artifacts.structured_wrappers import BASE_CALL, StructuredKernel, 
 from opwright.artifacts.wrapped import WrappedGroup, WrappedKey, members, primary, root_of
 from opwright.artifacts.wrappers import Wrapper, plain_wrapper, registration, wrapper_name
 from opwright.model.backend import Backend
-from opwright.model.backend_kernels import BackendKernels, derived_variants
+from opwright.model.backend_kernels import BASES, BackendKernels, derived_variants
 from opwright.model.dispatch import DEFAULT_NAMESPACE
 from opwright.model.model import Group, GroupItem
 from opwright.model.operators import Operator, return_names
@@ -97,20 +97,16 @@ def structured_kernel(member: Operator, group: Group, wrapped: WrappedBackend) -
     declared = wrapped.kernels.classes.get(group.out)
     stem = f"structured_{kernel.name}"
     parent = f"{kernel.namespace}::{stem}"
-    base_call = BASE_CALL if group.out.structured_inherits else ""
-    if declared is not None and declared.base is not None:
-        base_call = _BASE_CALL_IF_ITERATOR
+    is_iterator = bool(group.out.structured_inherits)
+    if declared is not None and declared.base in BASES.values():
+        is_iterator = declared.base == BASES["TensorIteratorBase"]
     device = wrapped.key.device
     if not wrapped.key.guards_of(member).guard:
         device = replace(device, guard="", sets_guard=False)
     has_own_meta = declared is not None and declared.has_meta
-    return StructuredKernel(parent, stem, None if has_own_meta else group.out.precomputed, device, base_call)
-
-
-#: Nothing is known of a base class that the backend names, so the compiler decides.
-_BASE_CALL_IF_ITERATOR = f"""if constexpr (std::is_base_of_v<at::TensorIteratorBase, {{}}>) {{
-  {BASE_CALL}}}
-"""
+    return StructuredKernel(
+        parent, stem, None if has_own_meta else group.out.precomputed, device, BASE_CALL if is_iterator else ""
+    )
 
 
 def base_class(group: Group, base: str | None) -> str:

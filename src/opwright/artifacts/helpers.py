@@ -7,8 +7,11 @@ Rules: spec 08 section 9.4.
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from opwright.artifacts.wrapped import WrappedKey
 from opwright.releases.release import Release
+from opwright.syntax.schema import Kind
 
 _RESIZE_OUT = """
 void resize_out(const Tensor &out, IntArrayRef sizes, IntArrayRef strides, const TensorOptions &options) {
@@ -42,14 +45,23 @@ void check_inplace(const Tensor &self, IntArrayRef sizes, const TensorOptions &o
 
 def helper_functions(wrapped: WrappedKey, release: Release) -> str:
     """The helper functions for one key."""
-    parts = [_create_out(wrapped)]
-    if not (wrapped.is_seen and wrapped.calls_out):
-        parts.append(_RESIZE_OUT)
-    parts += [_CHECK_INPLACE, _create_proxy(wrapped)]
-    text = "".join(parts)
+    kinds = {*Kind} - ({Kind.OUT} if wrapped.is_seen and wrapped.calls_out else set())
+    text = helpers_for(kinds, wrapped)
     if not release.spelling.silenced_helpers:
         return text
     return f'C10_DIAGNOSTIC_PUSH_AND_IGNORED_IF_DEFINED("-Wunused-function")\n{text}\nC10_DIAGNOSTIC_POP()\n'
+
+
+def helpers_for(kinds: Set[Kind], wrapped: WrappedKey) -> str:
+    """The functions that structured wrappers of some variants call."""
+    given = not kinds.isdisjoint((Kind.OUT, Kind.INPLACE))
+    parts = [
+        _create_out(wrapped) if Kind.FUNCTIONAL in kinds else "",
+        _RESIZE_OUT if Kind.OUT in kinds else "",
+        _CHECK_INPLACE if Kind.INPLACE in kinds else "",
+        _create_proxy(wrapped) if given else "",
+    ]
+    return "".join(parts)
 
 
 def _create_out(wrapped: WrappedKey) -> str:

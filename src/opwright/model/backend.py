@@ -52,9 +52,10 @@ class Backend(Value):
     `own` are the kernels of the operators under `supported`, then `full_codegen`, in list order, for `key`; `autograd`
     those under `autograd`, for `autograd_key`, which is None when nothing is listed. `full_codegen` are the operators
     whose kernels are generated, `ir_gen` those of which only the node is. `fallback` is one of `FALLBACKS`, or None.
-    `items` has what the file says of each operator with a kernel or a node.
+    `file` is the name of the file, and `items` has what the file says of each operator with a kernel or a node.
     """
 
+    file: str
     key: DispatchKey
     autograd_key: DispatchKey | None
     cpp_namespace: str
@@ -107,6 +108,7 @@ def read_backend(root: Node, context: Context, model: Model | None, *, is_lazy: 
     own = backend_kernels(found["supported"], naming, flags["device_guard"], model, context)
     generated = {item.name.value for item in lists["full_codegen"]}
     backend = Backend(
+        file=root.source.path.rpartition("/")[2],
         key=key,
         autograd_key=autograd_key,
         cpp_namespace=namespace,
@@ -124,6 +126,17 @@ def read_backend(root: Node, context: Context, model: Model | None, *, is_lazy: 
         for kernels in (backend.own, backend.autograd):
             check_derived(kernels, backend.items, model, context)
     return backend
+
+
+def mentioned(root: Node) -> tuple[set[str], list[str]]:
+    """The names in the lists of a backend file, sound or not, and the dispatch keys that it is for."""
+    names: set[str] = set()
+    fields = root.fields if isinstance(root, Mapping) else {}
+    for _, node in [fields[name] for name in LISTS if name in fields]:
+        for item in node.items if isinstance(node, Sequence) else ():
+            names.update([item.value] if isinstance(item, Scalar) else item.fields if isinstance(item, Mapping) else ())
+    key = fields["backend"][1] if "backend" in fields else None
+    return names, [key.value, f"Autograd{key.value}"] if isinstance(key, Scalar) and key.value else []
 
 
 # The backend itself

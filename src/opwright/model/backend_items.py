@@ -50,7 +50,7 @@ def read_item(node: Node, list_name: str, list_place: Place, context: Context, *
     """One item of the list `list_name`; None when it names no operator. Without `with_fields`, it is a name alone."""
     if isinstance(node, Scalar) and node.kind == "str":
         return Item(node, {}, {})
-    if not with_fields or not isinstance(node, Mapping):
+    if not with_fields or not isinstance(node, Mapping) or "func" in node.fields:
         rules.backend_operator_type(list_name, node, list_place, with_fields, context)
         return None
     if len(node.fields) != 1:

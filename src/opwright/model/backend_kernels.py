@@ -25,7 +25,13 @@ from opwright.values import Value
 
 #: What the classes of structured kernels are called; a base class of that kind has a meta and an impl function.
 STRUCTURED_PREFIX = "structured_"
-META_BASE = "at::impl::MetaBase"
+#: The other classes that a declared one may derive from, by their names as they may be written.
+BASES = {
+    name: full
+    for full in ("at::TensorIteratorBase", "at::impl::MetaBase")
+    for name in (full, full.removeprefix("at::"), full.rpartition("::")[2])
+}
+META_BASE = BASES["MetaBase"]
 
 Items = Mapping[Operator, Item]
 
@@ -75,13 +81,13 @@ def backend_kernels(
     structured = _structured(items, groups, naming, context)
     kernels = {operator: _kernel(operator, item, operator in structured, naming) for operator, item in items.items()}
     classes = {operator: _class(items[operator]) for operator in structured if _is_declared(items[operator])}
-    for operator in structured:
-        rules.backend_structured_kernel(items[operator], context) if not _is_declared(items[operator]) else None
     guards: dict[Operator, Guards] = {}
     for operator, item in items.items():
         served = groups[operator].members() if operator in structured else (operator,)
         default = operator in structured if device_guard is None else device_guard
-        guards.update({member: _guards(member, item, default) for member in served})
+        # An operator without a check relies on its meta function for it, which may be another one here.
+        has_own_meta = operator in classes and classes[operator].has_meta
+        guards.update({member: _guards(member, item, default, has_own_meta) for member in served})
     return BackendKernels(kernels, classes, guards)
 
 
@@ -96,10 +102,10 @@ def _kernel(operator: Operator, item: Item, is_structured: bool, naming: Naming)
     return Kernel(name.removeprefix(STRUCTURED_PREFIX) if is_structured else name, namespace or own, is_structured)
 
 
-def _guards(operator: Operator, item: Item, default: bool) -> Guards:
+def _guards(operator: Operator, item: Item, default: bool, has_own_meta: bool) -> Guards:
     said = item.switches
     return Guards(
-        said.get("device_check", default and operator.device_check),
+        said.get("device_check", default and (operator.device_check or has_own_meta)),
         said.get("device_guard", default and operator.device_guard),
     )
 
@@ -129,9 +135,13 @@ def _structured(
 
 
 def _check_structured(item: Item, group: Group, naming: Naming, context: Context) -> None:
+    if not _is_declared(item):
+        rules.backend_structured_kernel(item, group.out, context)
+        return
     form = _class(item)
     if not group.is_structured and form.base is None:
         rules.backend_structured_meta(item, group.out, context)
+    rules.backend_structured_base(item, STRUCTURED_PREFIX, BASES, context)
     if not form.has_impl and not _has_functions(form.base):
         rules.backend_structured_impl(item, context)
     for member in group.members():
@@ -148,7 +158,7 @@ def _is_declared(item: Item) -> bool:
 def _class(item: Item) -> StructuredClass:
     """The class that an item asks for: what it inherits is not its own, unless that is said."""
     node = item.names.get("structured_inherits")
-    base = node.value if node else None
+    base = BASES.get(node.value, node.value) if node else None
     inherits_both = _has_functions(base)
     has_meta = item.switches.get("meta", base is not None and not inherits_both)
     has_impl = item.switches.get("impl", not inherits_both)

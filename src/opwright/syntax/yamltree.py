@@ -142,15 +142,15 @@ class _Refused(Exception):
     """Reading stops here; the diagnostic has been made."""
 
 
-def read_yaml(source: Source, faults: Diagnostics, *, pure: bool = False) -> Node | None:
-    """Read the single document of `source`.
+def read_yaml(source: Source, faults: Diagnostics, *, pure: bool = False, text: str | None = None) -> Node | None:
+    """Read the single document of `source`, or of an excerpt of it, a `text` with the same places.
 
     `pure` uses PyYAML's Python parser even where libyaml is there. Returns None when the text is no YAML (reported) or
     holds no document at all (not reported: an empty file may be fine for the caller).
     """
     loader: Any = yaml.CLoader if HAS_LIBYAML and not pure else yaml.Loader
     try:
-        parser = loader(source.text)
+        parser = loader(source.text if text is None else text)
         try:
             return _Builder(source, faults, parser.get_event).document()
         finally:

@@ -31,7 +31,9 @@ def backend_operator_type(name: str, item: Node, list_place: Place, with_fields:
     """A list item that is no operator."""
     place = shown_place(item, list_place)
     help = None
-    if isinstance(item, MappingNode) and not with_fields:
+    if isinstance(item, MappingNode) and "func" in item.fields:
+        help = "write the name of the operator alone, such as '- add.out', or '- add.out: {structured: true}'"
+    elif isinstance(item, MappingNode) and not with_fields:
         help = "fields belong to operators under 'supported' and 'autograd'"
     context.error("backend-operator-type", f"'{name}' lists names of operators, not {describe(item)}", place, help)
 
@@ -118,15 +120,31 @@ def backend_structured_impl(item: Item, context: Context) -> None:
     context.error("backend-structured-impl", message, item.field_place("impl"), help)
 
 
-def backend_structured_kernel(item: Item, context: Context) -> None:
-    """An existing structured kernel together with fields about a class that is to be declared."""
-    given = [
-        field for field in ("meta", "impl", "structured_inherits") if item.names.get(field) or item.switches.get(field)
-    ]
+def backend_structured_base(item: Item, prefix: str, bases: Mapping[str, str], context: Context) -> None:
+    """A base class of a structured kernel that is no class of PyTorch's that serves as one."""
+    node = item.names.get("structured_inherits")
+    if node is None or node.value in bases or node.value.rpartition("::")[2].startswith(prefix):
+        return
+    message = f"a structured kernel cannot inherit '{node.value}'"
+    known = " or ".join(dict.fromkeys(name.rpartition("::")[2] for name in bases))
+    help = did_you_mean(node.value, bases) or f"it inherits {known}, or a structured kernel such as '{prefix}sub_out'"
+    context.error("backend-structured-base", message, node.place, help)
+
+
+def backend_structured_kernel(item: Item, operator: Operator, context: Context) -> None:
+    """An existing structured kernel that PyTorch does not have, or together with fields about a class to declare."""
+    node = item.names["kernel"]
+    namespace, _, name = node.value.rpartition("::")
+    name = name.removeprefix("structured_")
+    known = [kernel.name for kernel in operator.kernels.values() if kernel.is_structured]
+    if namespace == "at::native" and name not in known:
+        message = f"PyTorch has no structured kernel '{node.value}' for '{operator.name.text}'"
+        help = f"it has {' and '.join(known)}" if known else "give the kernel a name of your own, without a namespace"
+        context.error("backend-structured-kernel-unknown", message, node.place, help)
+    fields = ("meta", "impl", "structured_inherits")
+    given = [field for field in fields if item.names.get(field) or item.switches.get(field)]
     if given:
-        message = (
-            f"'{item.names['kernel'].value}' exists already, so nothing is declared that '{given[0]}' could be about"
-        )
+        message = f"'{node.value}' exists already, so nothing is declared that '{given[0]}' could be about"
         help = "name it under 'structured_inherits' to add to it"
         context.error("backend-structured-kernel", message, item.field_place(given[0]), help)
 
