@@ -68,7 +68,7 @@ class LazyBackend:
         self.hooks = hooks
         self.stubs = stubs
         self.convention = LazyConvention(emission.facts.bindings.types, options.lazy_value_class)
-        self._faulty: set[Place] = set()
+        self._faulty: set[int] = set()
         self._classes: dict[str, str] = {}
 
     @cached_property
@@ -154,8 +154,8 @@ class LazyBackend:
             fault = LazyFault(str(error), "lazy-argument-type")
         except LazyFault as error:
             fault = error
-        if place not in self._faulty:
-            self._faulty.add(place)
+        if place.start not in self._faulty:
+            self._faulty.add(place.start)
             self.emission.faults.error(fault.code, fault.message, place, fault.help)
         return ""
 
