@@ -108,7 +108,7 @@ def test_what_a_hook_can_ask(backend: Path, tmp_path: Path) -> None:
 
 def test_hooks_made_by_a_function(backend: Path, tmp_path: Path) -> None:
     class Hooks(LazyHooks):
-        def __init__(self, options: LazyOptions, release: Release, counter: str) -> None:
+        def __init__(self, counter: str, options: LazyOptions, release: Release) -> None:
             super().__init__(options, release)
             self.counter = counter
 
@@ -116,7 +116,7 @@ def test_hooks_made_by_a_function(backend: Path, tmp_path: Path) -> None:
             return f'count("{self.counter}{kernel.name}");'
 
     out = tmp_path / "out"
-    generate(backend, out, options=OPTIONS, hooks=lambda *given: Hooks(*given, counter="mine."), source_path=SAMPLE)
+    generate(backend, out, options=OPTIONS, hooks=lambda *given: Hooks("mine.", *given), source_path=SAMPLE)
     assert 'count("mine.blend");' in texts(out)["LazyNativeFunctions.cpp"]
 
 
