@@ -5,10 +5,11 @@ In: a backend file and the operators of a source. Out: a `Backend` with its mode
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
+from opwright.artifacts.backend_declarations import Function, functions_to_write
 from opwright.artifacts.backend_stubs import backend_stubs
+from opwright.artifacts.backend_wrappers import wrapped_backend
 from opwright.artifacts.emission import Emission, Planned
 from opwright.checking import faulty_source
 from opwright.diagnostics import Diagnostics
@@ -72,9 +73,16 @@ def read_source_model(located: Located, faults: Diagnostics, stats: Stats) -> Mo
     return model
 
 
-def plan_backend(
-    read: ReadBackend, options: StubOptions, templates: Path, faults: Diagnostics, inputs: list[Path]
-) -> Iterator[Planned]:
-    """The files of a backend before anything of them is made; `inputs` gets the templates that are read."""
-    emission = Emission.of(read.model, GenOptions(), TemplateFolder(templates, inputs), faults)
-    return backend_stubs(emission, read.backend, options)
+def emission_of(read: ReadBackend, templates: Path, faults: Diagnostics, inputs: list[Path]) -> Emission:
+    """The run for a backend; `inputs` gets the templates that are read."""
+    return Emission.of(read.model, GenOptions(), TemplateFolder(templates, inputs), faults)
+
+
+def plan_backend(read: ReadBackend, options: StubOptions, emission: Emission) -> list[Planned]:
+    """The files of a backend before anything of them is made."""
+    return list(backend_stubs(emission, read.backend, options))
+
+
+def declared_kernels(read: ReadBackend, emission: Emission) -> list[Function]:
+    """The functions that the author of a backend writes."""
+    return functions_to_write(wrapped_backend(read.backend, emission), read.backend, emission)

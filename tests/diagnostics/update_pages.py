@@ -25,7 +25,7 @@ from opwright.locate import SAMPLE
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "reference" / "diagnostics"
 FILE = "example.yaml"
 #: Codes that one YAML document cannot show: about files that cannot be read, about templates, about the source or
-#: operators that it does not have, about generated files.
+#: operators that it does not have, about generated files or C++.
 WITHOUT_EXAMPLE = frozenset(
     {
         "unreadable-file",
@@ -35,6 +35,10 @@ WITHOUT_EXAMPLE = frozenset(
         "aoti-no-c-form",
         "aoti-same-function",
         "aoti-stale-header",
+        "backend-kernel-missing",
+        "backend-kernel-signature",
+        "backend-kernel-surplus",
+        "backend-structured-release",
     }
 )
 KINDS = ("native", "tags", "selection", "backend", "aoti")

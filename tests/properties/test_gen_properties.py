@@ -12,7 +12,7 @@ import pytest
 from hypothesis import Phase, example, find, given, settings
 from hypothesis import strategies as st
 
-from opwright.compare.tokens import tokenize
+from opwright.cpp.tokens import tokenize
 from opwright.diagnostics import Diagnostics
 from opwright.locate import SAMPLE
 from opwright.model.model import Model

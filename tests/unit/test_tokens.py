@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opwright.compare.tokens import code_lines, sorted_braces, tokenize, tokenize_with_lines
+from opwright.cpp.tokens import code_lines, sorted_braces, tokenize, tokenize_with_lines
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ Rules: spec 11 section 4.1; structured kernels are Opwright's own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from opwright.artifacts.backend_wrappers import WrappedBackend, base_class
 from opwright.artifacts.emission import Emission
@@ -23,16 +23,22 @@ from opwright.model.backend_kernels import BASES, StructuredClass
 from opwright.model.dispatch import DEFAULT_NAMESPACE
 from opwright.model.model import Group
 from opwright.model.operators import Kernel, Operator
+from opwright.signatures.bindings import Binding
 from opwright.values import Value
 
 
 class Function(Value):
-    """A function of the backend to write: its result and parameters in C++, and the operators that it serves."""
+    """A function of the backend to write: its class, its result and parameters in C++, and the operator it serves."""
 
+    scope: str
     returns: str
     name: str
-    parameters: str
+    bindings: tuple[Binding, ...]
     operator: Operator
+
+    @property
+    def parameters(self) -> str:
+        return ", ".join([binding.definition for binding in self.bindings])
 
     @property
     def declaration(self) -> str:
@@ -52,7 +58,7 @@ def functions(wrapped: WrappedBackend, scope: str, emission: Emission) -> Iterat
     for operator, kernel in wrapped.key.kernels.items():
         if kernel.namespace == scope and not kernel.is_structured and LEGACY not in kernel.name:
             signature = emission.facts.dispatcher(operator, kernel.has_symint)
-            yield Function(signature.returns, kernel.name, signature.definitions, operator)
+            yield Function(scope, signature.returns, kernel.name, signature.bindings, operator)
 
 
 def classes(wrapped: WrappedBackend, emission: Emission) -> Iterator[tuple[str, DeclaredClass]]:
@@ -61,20 +67,29 @@ def classes(wrapped: WrappedBackend, emission: Emission) -> Iterator[tuple[str, 
         if isinstance(group.item, Group) and group.item.out in wrapped.kernels.classes:
             kernel, own = wrapped.key.kernels[group.item.out], wrapped.kernels.classes[group.item.out]
             name = f"structured_{kernel.name}"
-            declared = DeclaredClass(name, base_class(group.item, own.base), _methods(group.item, own, emission))
-            yield kernel.namespace, declared
+            methods = _methods(f"{kernel.namespace}::{name}", group.item, own, emission)
+            yield kernel.namespace, DeclaredClass(name, base_class(group.item, own.base), methods)
 
 
-def _methods(group: Group, own: StructuredClass, emission: Emission) -> list[Function]:
+def _methods(scope: str, group: Group, own: StructuredClass, emission: Emission) -> list[Function]:
     convention, found = emission.facts.structured, []
     if own.has_meta:
-        parameters = ", ".join([binding.definition for binding in convention.meta(group)])
-        found.append(Function("void", "meta", parameters, group.out))
+        found.append(Function(scope, "void", "meta", convention.meta(group), group.out))
     if own.has_impl:
         precomputed = None if own.has_meta else group.out.precomputed
-        parameters = ", ".join([binding.definition for binding in convention.impl(group, precomputed)])
-        found.append(Function("void", "impl", parameters, group.out))
+        found.append(Function(scope, "void", "impl", convention.impl(group, precomputed), group.out))
     return found
+
+
+def functions_to_write(keys: Iterable[WrappedBackend], backend: Backend, emission: Emission) -> list[Function]:
+    """Every function that the author of a backend writes; where several operators share one, it comes once."""
+    found: dict[tuple[str, str], Function] = {}
+    for wrapped in keys:
+        own = list(functions(wrapped, backend.scope, emission))
+        own += [method for _, declared in classes(wrapped, emission) for method in declared.functions]
+        for one in own:
+            found.setdefault((one.scope, one.declaration), one)
+    return list(found.values())
 
 
 def declared_functions(keys: list[WrappedBackend], backend: Backend, emission: Emission) -> list[str]:

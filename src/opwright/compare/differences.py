@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from opwright.compare.tokens import Token, code_lines, sorted_braces, tokenize, tokenize_with_lines
+from opwright.cpp.tokens import Token, code_lines, sorted_braces, tokenize, tokenize_with_lines
 from opwright.diagnostics import Diagnostics
 from opwright.source import Source
 from opwright.syntax.yamltree import Mapping, Node, Scalar, constructed, describe, read_yaml

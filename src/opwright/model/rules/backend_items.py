@@ -136,7 +136,7 @@ def backend_structured_kernel(item: Item, operator: Operator, context: Context) 
     node = item.names["kernel"]
     namespace, _, name = node.value.rpartition("::")
     name = name.removeprefix("structured_")
-    known = [kernel.name for kernel in operator.kernels.values() if kernel.is_structured]
+    known = list(dict.fromkeys(kernel.name for kernel in operator.kernels.values() if kernel.is_structured))
     if namespace == "at::native" and name not in known:
         message = f"PyTorch has no structured kernel '{node.value}' for '{operator.name.text}'"
         help = f"it has {' and '.join(known)}" if known else "give the kernel a name of your own, without a namespace"
