@@ -17,13 +17,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from opwright.artifacts.backend_declarations import Function, functions_to_write
 from opwright.artifacts.backend_stubs import backend_stubs
+from opwright.artifacts.backend_wrappers import wrapped_backend
 from opwright.artifacts.emission import Emission, Planned
-from opwright.artifacts.lazy import LazyBackend as LazyBackend
-from opwright.artifacts.lazy import lazy_files, sorted_by_name
+from opwright.artifacts.lazy import LazyBackend, lazy_files, sorted_by_name
 from opwright.artifacts.lazy_kernels import LazyHooks, LazyKernel
 from opwright.artifacts.lazy_nodes import LazyFault
-from opwright.artifacts.lazy_shapes import ShapeFunction, shape_functions, shape_skeletons, undeclared
+from opwright.artifacts.lazy_shapes import ShapeFunction, shape_functions, undeclared
 from opwright.artifacts.lazy_torchscript import TorchScriptHooks
 from opwright.backends import ReadBackend, read_backend_file
 from opwright.diagnostics import Diagnostics
@@ -92,7 +93,9 @@ def generate(
     if read is not None and not faults.has_errors:
         folder = str(output_dir) if include_prefix is None else include_prefix
         lazy = begin(read, options, hooks, folder, located.templates, faults, [])
-        check_shapes(lazy, shape_headers(options, shape_inference_paths, located), faults, [])
+        headers = shape_headers(options, shape_inference_paths, located)
+        for item in missing_shapes(lazy, headers, faults, []):
+            shape_missing(item, lazy, headers, faults)
         files = make(plan(lazy), "lazy", "lazy", Stats())
     if faults.has_errors:
         raise GenerationError(faults)
@@ -126,6 +129,14 @@ def begin(
     return LazyBackend(emission, read.backend, options, hooks(options, read.model.release), stubs)
 
 
+def declared_kernels(lazy: LazyBackend) -> list[Function]:
+    """The kernels that the author of a lazy backend writes: those that are not generated."""
+    backend = lazy.backend
+    generated = set(backend.full_codegen)
+    functions = functions_to_write(wrapped_backend(backend, lazy.emission), backend, lazy.emission)
+    return [function for function in functions if function.operator not in generated]
+
+
 def plan(lazy: LazyBackend) -> list[Planned]:
     """The files of a lazy backend before anything of them is made."""
     return [*backend_stubs(lazy.emission, lazy.backend, lazy.stubs), *lazy_files(lazy)]
@@ -145,32 +156,21 @@ def shape_headers(options: LazyOptions, paths: Iterable[Path | str], located: Lo
     return [found or header]
 
 
-def check_shapes(lazy: LazyBackend, headers: Sequence[Path], faults: Diagnostics, inputs: list[Path]) -> None:
-    """Report the shape functions that none of the headers declares; without headers nothing is looked for."""
+def shape_missing(item: ShapeFunction, lazy: LazyBackend, headers: Sequence[Path], faults: Diagnostics) -> None:
+    """Report a shape function that none of the headers declares."""
     names = ", ".join([f"'{header.as_posix()}'" for header in headers])
     subject = "does not declare" if len(headers) == 1 else "do not declare"
-    for item in missing_shapes(lazy, headers, faults, inputs):
-        message = f"{names} {subject} the shape function of '{item.operator.name.text}'"
-        faults.error("lazy-missing-shape", message, lazy.place(item.operator), f"declare it: {item.declaration}")
-
-
-def write_shape_skeletons(
-    lazy: LazyBackend, headers: Sequence[Path], target: Path, faults: Diagnostics, *, dry_run: bool
-) -> int:
-    """Write skeletons of the shape functions that none of the headers declares to `target`; how many there are.
-
-    Raises `WriteError`.
-    """
-    missing = missing_shapes(lazy, headers, faults, [])
-    if missing:
-        write_files([(target, shape_skeletons(missing))], dry_run=dry_run)
-    return len(missing)
+    message = f"{names} {subject} the shape function of '{item.operator.name.text}'"
+    faults.error("lazy-missing-shape", message, lazy.place(item.operator), f"declare it: {item.declaration}")
 
 
 def missing_shapes(
     lazy: LazyBackend, headers: Sequence[Path], faults: Diagnostics, inputs: list[Path]
 ) -> list[ShapeFunction]:
-    """The shape functions that none of the headers declares; none, and a diagnostic, when one cannot be read."""
+    """The shape functions that none of the headers declares.
+
+    There are none without headers, and none, but a diagnostic, when one cannot be read.
+    """
     texts = []
     inputs += headers
     for header in headers:

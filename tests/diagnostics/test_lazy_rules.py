@@ -121,7 +121,8 @@ def test_shape_functions(declared: str, missing: list[str], tmp_path: Path) -> N
     header = tmp_path / "shapes.h"
     header.write_text(declared, encoding="utf-8")
     inputs: list[Path] = []
-    lazy.check_shapes(begun, [header], faults, inputs)
+    for item in lazy.missing_shapes(begun, [header], faults, inputs):
+        lazy.shape_missing(item, begun, [header], faults)
     assert underlined(faults) == [("lazy-missing-shape", name) for name in missing]
     assert inputs == [header]
 

@@ -12,16 +12,14 @@ Rules: spec 12 section 2.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from opwright.artifacts.lazy import VIEW_COPY, LazyBackend
+from opwright.cpp.tokens import tokenize
 from opwright.model.operators import Operator
 from opwright.values import Value
 
 NAMESPACE = "torch::lazy"
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_BLANK = re.compile(r"\s+")
 
 
 class ShapeFunction(Value):
@@ -55,12 +53,9 @@ def shape_functions(lazy: LazyBackend) -> list[ShapeFunction]:
 
 def undeclared(functions: Iterable[ShapeFunction], headers: Iterable[str]) -> list[ShapeFunction]:
     """The functions that none of some headers declares. How a declaration is laid out does not matter."""
-    texts = [_dense(_COMMENT.sub(" ", header)) for header in headers]
-    return [item for item in functions if not any(_dense(item.signature) + ";" in text for text in texts)]
-
-
-def _dense(text: str) -> str:
-    return _BLANK.sub("", text)
+    texts = [" ".join(tokenize(header)) for header in headers]
+    wanted = [(item, " ".join(tokenize(f"{item.signature};"))) for item in functions]
+    return [item for item, declaration in wanted if not any(declaration in text for text in texts)]
 
 
 def shape_skeletons(functions: Iterable[ShapeFunction]) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from opwright import __version__
 from opwright.cli.common import UsageError, add_report_options, add_source_options, say
+from opwright.cli.kernels import add_kernel_options, check_kernels, write_skeletons, write_stubs
 from opwright.cli.lazy_options import add_lazy_options, lazy_options
 from opwright.cli.main import DONE, MISUSED
 from opwright.cli.outcome import (
@@ -32,7 +33,9 @@ from opwright.output.tree import OutputFile, WriteError
 from opwright.stats import Stats
 
 if TYPE_CHECKING:
-    from opwright.lazy import LazyBackend
+    from opwright.artifacts.backend_declarations import Function
+    from opwright.artifacts.lazy import LazyBackend
+    from opwright.artifacts.lazy_shapes import ShapeFunction
 
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -82,9 +85,9 @@ def add_verb(verbs: Verbs) -> None:
     parser.add_argument(
         "--write-shape-stubs",
         metavar="FILE",
-        help="write skeletons of the shape functions that are missing, to a file that is not there yet, and nothing "
-        "else",
+        help="write skeletons of the shape functions that are missing to a new file, instead of reporting them",
     )
+    add_kernel_options(parser)
     add_report_options(parser)
     add_volume_options(parser)
     parser.set_defaults(run=run)
@@ -119,15 +122,16 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     prefix = options.install_dir if options.include_prefix is None else options.include_prefix
     inputs = [Path(options.source_yaml), located.native, located.tags]
     begun = lazy.begin(read, wanted, hooks, prefix, located.templates, faults, inputs)
-    headers = lazy.shape_headers(wanted, options.shape_inference_path, located)
-    if options.write_shape_stubs:
-        return write_shape_stubs(options, begun, headers, faults)
-    lazy.check_shapes(begun, headers, faults, inputs)
     planned, folder = lazy.plan(begun), Path(options.install_dir)
     if options.print_outputs:
         return report(options, faults) or print_outputs(options, planned, [folder / one.path for one in planned], stats)
+    kernels = check_kernels(options, lazy.declared_kernels(begun), begun.backend, faults, inputs)
+    shapes = check_shapes(options, begun, located, faults, inputs)
     files = make(planned, "lazy", step_of(begun), stats)
-    return report(options, faults) or finish(options, begun, files, inputs, stats)
+    status = report(options, faults)
+    if status == DONE:
+        write_skeleton_files(options, begun, kernels, shapes)
+    return status or finish(options, begun, files, inputs, stats)
 
 
 def step_of(lazy: LazyBackend) -> str:
@@ -149,17 +153,28 @@ def finish(
     return deliver_run(options, run, [], head, inputs, stats)
 
 
-def write_shape_stubs(
-    options: argparse.Namespace, lazy: LazyBackend, headers: Sequence[Path], faults: Diagnostics
-) -> int:
-    """Write skeletons of the shape functions that no header declares; the exit status."""
-    from opwright.lazy import write_shape_skeletons
+def check_shapes(
+    options: argparse.Namespace, lazy: LazyBackend, located: Located, faults: Diagnostics, inputs: list[Path]
+) -> list[ShapeFunction]:
+    """Look for shape functions in headers, and report what is missing; or give it, with `--write-shape-stubs`."""
+    from opwright.lazy import missing_shapes, shape_headers, shape_missing
 
-    target = Path(options.write_shape_stubs)
-    if target.exists():
-        raise UsageError(f"'{target.as_posix()}' is there already; skeletons are written to new files only")
-    missing = write_shape_skeletons(lazy, headers, target, faults, dry_run=options.dry_run)
-    status = report(options, faults)
-    if status == DONE and not options.quiet:
-        say(f"{missing} shape functions are missing" + (f"; see {target.as_posix()}" if missing else ""))
-    return status
+    headers = shape_headers(lazy.options, options.shape_inference_path, located)
+    missing = missing_shapes(lazy, headers, faults, inputs)
+    if options.write_shape_stubs is not None and not options.check:
+        return missing
+    for one in missing:
+        shape_missing(one, lazy, headers, faults)
+    return []
+
+
+def write_skeleton_files(
+    options: argparse.Namespace, lazy: LazyBackend, kernels: Sequence[Function], shapes: Sequence[ShapeFunction]
+) -> None:
+    """Write skeletons of what is missing. Raises `WriteError` when a file is there."""
+    from opwright.artifacts.lazy_shapes import shape_skeletons
+
+    if kernels:
+        write_stubs(options, kernels, lazy.backend, lazy.stubs)
+    if shapes:
+        write_skeletons(options, options.write_shape_stubs, shape_skeletons(shapes), len(shapes))
