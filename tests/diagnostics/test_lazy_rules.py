@@ -31,6 +31,7 @@ OPERATORS = (
     + entry("make(int n) -> Tensor", "dispatch: {CPU: make}")
     + entry("ends(int n, Device? device) -> (Tensor, Tensor)", "dispatch: {CPU: ends}")
     + entry("swap_(Tensor(a!)[] self, Tensor(b!)[] other) -> ()", "dispatch: {CPU: swap_}", "autogen: swap, swap.out")
+    + entry("parts(Tensor self) -> Tensor[]", "dispatch: {CPU: parts}")
     + entry("shed_copy(Tensor self) -> Tensor", "tags: view_copy", "dispatch: {CPU: shed_copy}")
 )
 GENERATORS = entry(
@@ -67,6 +68,7 @@ RULES: list[tuple[str, str, Faults]] = [
     ("no device", "full_codegen: [make]", [("lazy-no-device", "make")]),
     ("no tensor", "full_codegen: [ends]", [("lazy-no-tensor", "ends")]),
     ("written", "full_codegen: [swap_]", [("lazy-written-returns", "swap_")]),
+    ("returned", "full_codegen: [parts]", [("lazy-return-type", "parts")]),
     ("copy of a view", "full_codegen: [shed_copy]", [("lazy-no-meta-kernel", "shed_copy")]),
     ("same class", "full_codegen: [lap, lap_]", [("lazy-same-class", "lap_")]),
     ("same class, not native", "full_codegen: [lap]\nnon_native: [{func: 'Lap(Tensor x) -> Tensor'}]",

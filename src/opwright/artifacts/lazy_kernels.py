@@ -208,6 +208,7 @@ class LazyHooks(NodeHooks):
         options, count = self.options, kernel.node.returns
         if kernel.writes:
             return _written_result(kernel)
+        _check_results(kernel)
         create = self.create_tensor(kernel)
         if count <= 1:
             return f"auto result = {options.create_aten_from_ltc_tensor}({create}(std::move(node), *common_device));"
@@ -230,6 +231,17 @@ def _written_result(kernel: LazyKernel) -> str:
     name = _first(kernel)
     return f"""lazy_{name}->SetInPlaceIrValue(node);
   auto& result = {name};"""
+
+
+def _check_results(kernel: LazyKernel) -> None:
+    """Refuse results that are not tensors: nothing in the graph stands for them."""
+    for item in kernel.operator.schema.returns:
+        if item.type.text != "Tensor":
+            raise LazyFault(
+                f"generated kernels return tensors, and this operator returns '{item.type.text}'",
+                "lazy-return-type",
+                "list the operator under 'supported' and write its kernel by hand",
+            )
 
 
 def _first(kernel: LazyKernel) -> str:

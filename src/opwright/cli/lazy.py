@@ -7,8 +7,10 @@ arguments of a function, and some of its own.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from traceback import extract_tb
 from typing import TYPE_CHECKING
 
 from opwright import __version__
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from opwright.artifacts.backend_declarations import Function
     from opwright.artifacts.lazy import LazyBackend
     from opwright.artifacts.lazy_shapes import ShapeFunction
+    from opwright.lazy import HooksMaker
 
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -59,7 +62,7 @@ def add_verb(verbs: Verbs) -> None:
         help="folder to write to; as it is given, it stands in the #include of generated headers too",
     )
     add_source_options(parser)
-    add_outcome_options(parser, "touch nothing; say what would be written")
+    add_outcome_options(parser, "touch nothing; say what would be written", "--dry_run")
     add_depfile_option(parser)
     parser.add_argument(
         "--include-prefix",
@@ -67,11 +70,17 @@ def add_verb(verbs: Verbs) -> None:
         help="what stands before the names of generated headers in an #include; may be empty (default: the folder of "
         "-o)",
     )
-    parser.add_argument(
+    hooks = parser.add_mutually_exclusive_group()
+    hooks.add_argument(
         "--gen-ts-lowerings",
         "--gen_ts_lowerings",
         action="store_true",
         help="make nodes that are lowered to TorchScript",
+    )
+    hooks.add_argument(
+        "--hooks",
+        metavar="FILE.py:CLASS",
+        help="write parts of the code by the methods of a class derived from opwright.lazy.LazyHooks",
     )
     add_lazy_options(parser)
     parser.add_argument(
@@ -114,24 +123,59 @@ def generate(options: argparse.Namespace, located: Located) -> int:
         say(f"source: {located.folder.as_posix()} ({located.origin})")
         say(f"release: PyTorch {located.release.name} ({located.release_origin})")
     faults, stats = Diagnostics(), Stats()
+    inputs = [Path(options.source_yaml), located.native, located.tags]
+    hooks = chosen_hooks(options, inputs)
     read = lazy.read_lazy_backend(Path(options.source_yaml), located, faults, stats)
     if read is None or faults.has_errors:
         return report(options, faults)
     wanted = lazy_options(options)
-    hooks = lazy.TorchScriptHooks if options.gen_ts_lowerings else lazy.LazyHooks
     prefix = options.install_dir if options.include_prefix is None else options.include_prefix
-    inputs = [Path(options.source_yaml), located.native, located.tags]
     begun = lazy.begin(read, wanted, hooks, prefix, located.templates, faults, inputs)
     planned, folder = lazy.plan(begun), Path(options.install_dir)
     if options.print_outputs:
         return report(options, faults) or print_outputs(options, planned, [folder / one.path for one in planned], stats)
     kernels = check_kernels(options, lazy.declared_kernels(begun), begun.backend, faults, inputs)
     shapes = check_shapes(options, begun, located, faults, inputs)
-    files = make(planned, "lazy", step_of(begun), stats)
+    with blaming(options.hooks):
+        files = make(planned, "lazy", step_of(begun), stats)
     status = report(options, faults)
     if status == DONE:
         write_skeleton_files(options, begun, kernels, shapes)
     return status or finish(options, begun, files, inputs, stats)
+
+
+def chosen_hooks(options: argparse.Namespace, inputs: list[Path]) -> HooksMaker:
+    """The hooks that the options ask for; `inputs` gets their file. Raises `UsageError`."""
+    from opwright.lazy import LazyHooks, TorchScriptHooks
+
+    if options.hooks is None:
+        return TorchScriptHooks if options.gen_ts_lowerings else LazyHooks
+    file, _, name = options.hooks.rpartition(":")
+    inputs.append(Path(file))
+    try:
+        code = compile(Path(file).read_text(encoding="utf-8"), file, "exec")
+    except (OSError, ValueError, SyntaxError) as error:
+        raise UsageError(f"--hooks: '{file}' cannot be used: {error}") from None
+    module: dict[str, object] = {"__name__": Path(file).stem, "__file__": file}
+    with blaming(options.hooks):
+        exec(code, module)
+    found = module.get(name)
+    if not (isinstance(found, type) and issubclass(found, LazyHooks)):
+        raise UsageError(f"--hooks: there is no class '{name}' derived from LazyHooks in '{file}'")
+    return found
+
+
+@contextmanager
+def blaming(hooks: str | None) -> Iterator[None]:
+    """Turn what goes wrong in the file of hooks into a sentence about that file; a `UsageError`."""
+    try:
+        yield
+    except Exception as error:
+        file = hooks.rpartition(":")[0] if hooks else None
+        lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == file]
+        if not lines:
+            raise
+        raise UsageError(f"--hooks: {file}:{lines[-1]}: {type(error).__name__}: {error}") from None
 
 
 def step_of(lazy: LazyBackend) -> str:
