@@ -281,3 +281,31 @@ def model_lines(version_root: Path, source_dir: Path, flags: Sequence[str] = ())
     place = _kept(_digest(_inputs(version_root, source, MODEL_DUMP, flags)), make)
     lines: dict[str, list[str]] = json.loads((place / "model.json").read_text(encoding="utf-8"))
     return lines
+
+
+def backend_stubs(version_root: Path, source_dir: Path, backend: str, kernels: str | None = None) -> Path:
+    """The folder with the stubs of a backend; `backend` is the text of its file, `kernels` that of its C++ file.
+
+    The include of the header names the folder `out`. Raises ReferenceRunError.
+    """
+    source = source_dir.resolve()
+
+    def make(scratch: Path) -> None:
+        # The generator looks for the operators beside the folder that it lies in itself.
+        with tempfile.TemporaryDirectory() as folder:
+            work = Path(folder)
+            shutil.copytree(version_root / "torchgen", work / "torchgen", ignore=shutil.ignore_patterns("packaged"))
+            for part in ("native", "templates"):
+                shutil.copytree(source / part, work / "aten" / "src" / "ATen" / part)
+            (work / "backend.yaml").write_text(backend, encoding="utf-8")
+            command = ["-m", "torchgen.gen_backend_stubs", "-s", "backend.yaml", "-o", "out"]
+            if kernels is not None:
+                (work / "kernels.cpp").write_text(kernels, encoding="utf-8")
+                command += ["--impl-path", "kernels.cpp"]
+            _call(work, command, work)
+            if (work / "out").is_dir():
+                shutil.copytree(work / "out", scratch / "out")
+        (scratch / "out").mkdir(exist_ok=True)
+
+    kept_by = ["backend stubs", backend, kernels or ""]
+    return _kept(_digest(_inputs(version_root, source, None, kept_by)), make) / "out"

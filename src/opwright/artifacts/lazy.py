@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property, partial
 
-from opwright.artifacts.backend_stubs import FAMILY, header_name
+from opwright.artifacts.backend_stubs import header_name
 from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.lazy_kernels import LazyHooks, LazyKernel
 from opwright.artifacts.lazy_nodes import LazyFault
@@ -186,10 +186,10 @@ def meta_function(operator: Operator, *, symint: bool) -> str | None:
 def lazy_files(lazy: LazyBackend) -> Iterator[Planned]:
     """The files of nodes and of generated kernels."""
     emission = lazy.emission
-    yield emission.file(NODES, lambda: _node_values(lazy), family=FAMILY)
-    yield emission.file("LazyNonNativeIr.h", lambda: _non_native_values(lazy), family=FAMILY)
+    yield emission.file(NODES, lambda: _node_values(lazy))
+    yield emission.file("LazyNonNativeIr.h", lambda: _non_native_values(lazy))
     name = f"{lazy.backend.class_name}.cpp"
-    yield emission.file(name, lambda: _kernel_values(lazy), "DispatchKeyNativeFunctions.cpp", family=FAMILY)
+    yield emission.file(name, lambda: _kernel_values(lazy), "DispatchKeyNativeFunctions.cpp")
 
 
 def _node_values(lazy: LazyBackend) -> Values:
