@@ -78,8 +78,8 @@ def generate(
     """Generate the files of the lazy backend that `source_yaml` describes into `output_dir`.
 
     `source_path` is the folder of the operators and templates, `release` the PyTorch release; both are found as the
-    command line finds them. `shape_inference_paths` are the headers in which shape functions are looked for, instead of
-    the one that `options` name, and `include_prefix` stands before the names of generated headers instead of
+    command line finds them. `shape_inference_paths` are headers in which shape functions are looked for, besides the one
+    that `options` name, and `include_prefix` stands before the names of generated headers instead of
     `output_dir`. Only files that differ are written, with `dry_run` none; what became of each is told.
 
     Raises `GenerationError` for faults of the input, `opwright.locate.NotFoundError` when there is no such source or
@@ -145,15 +145,16 @@ def plan(lazy: LazyBackend) -> list[Planned]:
 def shape_headers(options: LazyOptions, paths: Iterable[Path | str], located: Located) -> list[Path]:
     """The headers in which shape functions are looked for.
 
-    Without `paths` it is the one that is included, in the current folder or among the headers of the installed torch;
-    none when none is included.
+    They are `paths` and the header that is included, if one is, which is found in the current folder or among the
+    headers of the installed torch. With `paths` it need not be found.
     """
-    given = [Path(path) for path in paths]
-    if given or not options.shape_inference_hdr:
+    given, name = [Path(path) for path in paths], options.shape_inference_hdr
+    if not name:
         return given
-    header = Path(options.shape_inference_hdr)
-    found = None if header.is_file() else find_header(options.shape_inference_hdr, located.folder)
-    return [found or header]
+    found = Path(name) if Path(name).is_file() else find_header(name, located.folder)
+    if found is None and not given:
+        found = Path(name)  # to be missed when it is read
+    return given if found is None else [*given, found]
 
 
 def shape_missing(item: ShapeFunction, lazy: LazyBackend, headers: Sequence[Path], faults: Diagnostics) -> None:

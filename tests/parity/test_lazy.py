@@ -77,7 +77,7 @@ def shape_header(folder: Path, source: Path, backend: Path, release: Sequence[st
     """A header with the shape functions that a backend needs."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "empty.h").write_text("", encoding="utf-8")
-    found = ("--shape-inference-path", "empty.h", "--write-shape-stubs", "stubs.cpp")
+    found = ("--shape-inference-hdr", "", "--shape-inference-path", "empty.h", "--write-shape-stubs", "stubs.cpp")
     done = opwright(folder, source, backend, *found, *release)
     assert done.returncode == 0, done.stderr[-3000:]
     stubs = folder / "stubs.cpp"

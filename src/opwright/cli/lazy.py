@@ -88,8 +88,8 @@ def add_verb(verbs: Verbs) -> None:
         metavar="FILE",
         action="append",
         default=[],
-        help="file in which shape functions are looked for; may be given several times (default: the header of "
-        "--shape-inference-hdr, in the current folder or in the installed torch)",
+        help="header in which shape functions are looked for, besides that of --shape-inference-hdr, which is found in "
+        "the current folder or in the installed torch; may be given several times",
     )
     parser.add_argument(
         "--write-shape-stubs",
