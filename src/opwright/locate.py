@@ -87,6 +87,16 @@ def find_packaged() -> Path | None:
     return None
 
 
+def find_header(name: str, folder: Path) -> Path | None:
+    """A header of the installed torch that the operators in `folder` belong to, or of any; None when there is none."""
+    for place in (folder.absolute(), find_packaged()):
+        if place is not None and place.parts[-3:] == PACKAGED_SOURCE.parts:
+            header = place.parents[2] / "torch" / "include" / name
+            if header.is_file():
+                return header
+    return None
+
+
 def choose_release(folder: Path, wanted: str | None, torchgen: str | None = None) -> tuple[Release, str]:
     """The release that is asked for, that of the source, that of torchgen, or the newest one known.
 

@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tests.parity.fetch import CHECKOUT, references_folder
@@ -28,6 +28,10 @@ DRIVER = Path(__file__).with_name("reference_driver.py")
 MODEL_DUMP = Path(__file__).with_name("model_dump.py")
 SHIM_LISTS = Path(__file__).with_name("shim_list_driver.py")
 VIEW_BINDING = Path(__file__).with_name("view_binding_driver.py")
+LAZY = Path(__file__).with_name("lazy_driver.py")
+#: Where the header with shape functions is when the lazy generator of a reference runs, and where its files go.
+SHAPE_HEADER = "torch/csrc/lazy/core/shape_inference.h"
+LAZY_OUT = "lazy/generated"
 
 _GENERAL = (
     "Declarations.yaml",
@@ -243,6 +247,24 @@ def view_binding(version_root: Path, source_dir: Path) -> Path:
         _call(version_root, [str(VIEW_BINDING), str(source), str(scratch)], scratch)
 
     return _kept(_digest(_inputs(version_root, source, VIEW_BINDING, ())), make)
+
+
+def lazy_files(
+    version_root: Path, source_dir: Path, backend: Path, shapes: str, options: Mapping[str, str | bool]
+) -> Path:
+    """The folder with the files of a lazy backend; `shapes` is the text of the header with shape functions.
+
+    `options` are those of `run_gen_lazy_tensor`, and `gen_ts_lowerings`. Raises ReferenceRunError.
+    """
+    source = source_dir.resolve()
+
+    def make(scratch: Path) -> None:
+        (scratch / SHAPE_HEADER).parent.mkdir(parents=True)
+        (scratch / SHAPE_HEADER).write_text(shapes, encoding="utf-8")
+        _call(version_root, [str(LAZY), str(source), str(backend), LAZY_OUT, json.dumps(dict(options))], scratch)
+
+    kept_by = [backend.read_text(encoding="utf-8"), shapes, json.dumps(dict(options), sort_keys=True)]
+    return _kept(_digest(_inputs(version_root, source, LAZY, kept_by)), make) / LAZY_OUT
 
 
 def model_lines(version_root: Path, source_dir: Path, flags: Sequence[str] = ()) -> dict[str, list[str]]:

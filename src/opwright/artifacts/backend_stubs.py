@@ -25,8 +25,6 @@ from opwright.cpp.namespaces import closing, opening
 from opwright.model.backend import Backend
 from opwright.options import StubOptions
 
-FAMILY = "backend"
-
 
 def backend_stubs(emission: Emission, backend: Backend, options: StubOptions) -> Iterator[Planned]:
     """The files of a backend; none when it has no kernels."""
@@ -34,15 +32,15 @@ def backend_stubs(emission: Emission, backend: Backend, options: StubOptions) ->
         return
     keys = wrapped_backend(backend, emission)
     values = partial(_header_values, keys, backend, emission)
-    yield emission.file(header_name(backend), values, "DispatchKeyNativeFunctions.h", family=FAMILY)
+    yield emission.file(header_name(backend), values, "DispatchKeyNativeFunctions.h")
     for wrapped in keys:
         path = f"Register{wrapped.key.key.name}.cpp"
         if options.lean:
             include = options.include(header_name(backend))
-            yield Planned(path, partial(lean_registration, wrapped, backend, include, emission), FAMILY)
+            yield Planned(path, partial(lean_registration, wrapped, backend, include, emission))
         else:
             values = partial(_register_values, wrapped, backend, options, emission)
-            yield emission.file(path, values, TEMPLATE, family=FAMILY)
+            yield emission.file(path, values, TEMPLATE)
 
 
 def header_name(backend: Backend) -> str:

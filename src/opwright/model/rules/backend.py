@@ -198,9 +198,14 @@ def backend_no_symint_argument(item: Scalar, context: Context) -> None:
     context.error("backend-no-symint-argument", message, item.place, "remove it here")
 
 
-def backend_nothing_supported(record: Record, context: Context) -> None:
-    """No operator with a kernel of the backend; torchgen then writes nothing, even if `autograd` lists operators."""
-    if _lists_something(record, "supported") or _lists_something(record, "full_codegen") or record.has("fallback"):
+def backend_nothing_supported(record: Record, is_lazy: bool, context: Context) -> None:
+    """No operator with a kernel of the backend; torchgen then writes nothing, even if `autograd` lists operators.
+
+    LZ-1: for a lazy backend that is an error.
+    """
+    if _lists_something(record, "supported") or _lists_something(record, "full_codegen"):
+        return
+    if record.has("fallback") and not is_lazy:
         return
     if _lists_something(record, "autograd"):
         message = "only operators for autograd are listed: without an operator under 'supported' nothing is generated"
@@ -208,7 +213,8 @@ def backend_nothing_supported(record: Record, context: Context) -> None:
     else:
         message = "no operator is listed, so nothing is generated"
         place = record.start
-    context.warning("backend-nothing-supported", message, place, "list the operators under 'supported'")
+    report = context.error if is_lazy else context.warning
+    report("backend-nothing-supported", message, place, "list the operators under 'supported'")
 
 
 def _lists_something(record: Record, name: str) -> bool:
