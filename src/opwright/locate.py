@@ -49,7 +49,7 @@ class Located(Value):
 def locate(source: str | None, release: str | None, torchgen: str | None = None) -> Located:
     """Find the source and its release.
 
-    `source` and `release` are the options `--source-path` and `--release`, or None; `torchgen` is the version of the torchgen to
+    `source` and `release` are the options of these names, or None; `torchgen` is the version of the torchgen to
     compare with, if there is one. Raises `NotFoundError`.
     """
     folder, origin = find_source(source)
