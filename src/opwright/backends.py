@@ -33,7 +33,7 @@ class ReadBackend(Value):
 
 
 def read_backend_file(
-    path: Path, located: Located, faults: Diagnostics, stats: Stats, *, takes_class_name: bool = True
+    path: Path, located: Located, faults: Diagnostics, stats: Stats, *, is_lazy: bool = False
 ) -> ReadBackend | None:
     """Read a backend file and look its operators up in the source; None when that cannot be done.
 
@@ -47,12 +47,12 @@ def read_backend_file(
         model = _read_listed(root, located, own)
         stage.size = len(document[1].text)
     if model is not None:
-        backend = read_backend(root, Context(located.release, own), model, takes_class_name=takes_class_name)
+        backend = read_backend(root, Context(located.release, own), model, is_lazy=is_lazy)
         if backend is not None and not own.has_errors:
             faults.items += own.items
             return ReadBackend(backend, model)
     model = read_source_model(located, faults, stats)
-    backend = read_backend(root, Context(located.release, faults), model, takes_class_name=takes_class_name)
+    backend = read_backend(root, Context(located.release, faults), model, is_lazy=is_lazy)
     return ReadBackend(backend, model) if backend is not None and model is not None else None
 
 

@@ -108,3 +108,56 @@ def _plain(value: object) -> bool | list[str]:
     if isinstance(value, (frozenset, tuple)):
         return sorted(map(str, value))
     return bool(value)
+
+
+class LazyOptions(Value):
+    """The options of `opwright lazy` that decide about the content of files: C++ names, mostly, and headers.
+
+    The names are those of torchgen's run_gen_lazy_tensor. An empty header is not included.
+
+    - `backend_name` is part of the name of the function that registers the kernels.
+    - `node_base` (from `node_base_hdr`) is the base class of nodes, `lazy_value_class` that of what they compute, and
+      with `use_lazy_shape` their constructors take shapes.
+    - `tensor_class_hdr` declares the lazy tensors to which `lazy_tensor_ptr` points; `tensor_class` itself appears
+      nowhere, as with torchgen. `shape_inference_hdr` declares the shape functions.
+    - `get_device_fn` finds the device of arguments. In `backend_namespace`, `get_tensor_or_wrap_number`,
+      `try_get_tensor` and `get_tensorlist` find the lazy tensors of arguments, and `create_tensor` makes one; with
+      `create_from_first_tensor` it is a method of the first argument that is a tensor.
+      `create_aten_from_ltc_tensor` and `tuple_aten_from_ltc_tensors` make results of lazy tensors.
+    - `metrics_counter` is the statement that counts calls. With `gen_forced_fallback_code` kernels ask first whether
+      the operator has to run eagerly.
+    - `build_in_tree` writes the include of the kernels' header for a build inside PyTorch, and `per_operator_headers`
+      includes single headers in registrations.
+    """
+
+    backend_name: str = "TorchScript"
+    node_base: str = "Node"
+    node_base_hdr: str = ""
+    shape_inference_hdr: str = "torch/csrc/lazy/core/shape_inference.h"
+    tensor_class: str = "torch::lazy::LazyTensor"
+    tensor_class_hdr: str = "torch/csrc/lazy/core/tensor.h"
+    build_in_tree: bool = False
+    per_operator_headers: bool = False
+    gen_forced_fallback_code: bool = False
+    use_lazy_shape: bool = True
+    backend_namespace: str = "torch::lazy"
+    get_tensorlist: str = "GetTensorList"
+    get_tensor_or_wrap_number: str = "GetLtcTensorOrCreateForWrappedNumber"
+    try_get_tensor: str = "TryGetLtcTensor"
+    metrics_counter: str = 'TORCH_LAZY_FN_COUNTER("lazy::")'
+    create_tensor: str = "LazyTensor::Create"
+    create_from_first_tensor: bool = False
+    create_aten_from_ltc_tensor: str = "torch::lazy::CreateAtenFromLtcTensor"
+    tuple_aten_from_ltc_tensors: str = "torch::lazy::TupleAtenFromLtcTensors"
+    lazy_value_class: str = "torch::lazy::Value"
+    lazy_tensor_ptr: str = "LazyTensorPtr"
+    get_device_fn: str = "torch::lazy::GetBackendDevice"
+
+    def described(self) -> dict[str, bool | str]:
+        """The options that are not as they are by default, as plain data."""
+        default = LazyOptions()
+        return {
+            name: getattr(self, name)
+            for name in field_names(LazyOptions)
+            if getattr(self, name) != getattr(default, name)
+        }

@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tests.parity.fetch import CHECKOUT, references_folder
@@ -28,6 +28,10 @@ DRIVER = Path(__file__).with_name("reference_driver.py")
 MODEL_DUMP = Path(__file__).with_name("model_dump.py")
 SHIM_LISTS = Path(__file__).with_name("shim_list_driver.py")
 VIEW_BINDING = Path(__file__).with_name("view_binding_driver.py")
+LAZY = Path(__file__).with_name("lazy_driver.py")
+#: Where the header with shape functions is when the lazy generator of a reference runs, and where its files go.
+SHAPE_HEADER = "torch/csrc/lazy/core/shape_inference.h"
+LAZY_OUT = "lazy/generated"
 
 _GENERAL = (
     "Declarations.yaml",
@@ -245,6 +249,24 @@ def view_binding(version_root: Path, source_dir: Path) -> Path:
     return _kept(_digest(_inputs(version_root, source, VIEW_BINDING, ())), make)
 
 
+def lazy_files(
+    version_root: Path, source_dir: Path, backend: Path, shapes: str, options: Mapping[str, str | bool]
+) -> Path:
+    """The folder with the files of a lazy backend; `shapes` is the text of the header with shape functions.
+
+    `options` are those of `run_gen_lazy_tensor`, and `gen_ts_lowerings`. Raises ReferenceRunError.
+    """
+    source = source_dir.resolve()
+
+    def make(scratch: Path) -> None:
+        (scratch / SHAPE_HEADER).parent.mkdir(parents=True)
+        (scratch / SHAPE_HEADER).write_text(shapes, encoding="utf-8")
+        _call(version_root, [str(LAZY), str(source), str(backend), LAZY_OUT, json.dumps(dict(options))], scratch)
+
+    kept_by = [backend.read_text(encoding="utf-8"), shapes, json.dumps(dict(options), sort_keys=True)]
+    return _kept(_digest(_inputs(version_root, source, LAZY, kept_by)), make) / LAZY_OUT
+
+
 def model_lines(version_root: Path, source_dir: Path, flags: Sequence[str] = ()) -> dict[str, list[str]]:
     """What the reference in `version_root` reads from `source_dir`; see `model_dump` for keys and lines.
 
@@ -259,3 +281,31 @@ def model_lines(version_root: Path, source_dir: Path, flags: Sequence[str] = ())
     place = _kept(_digest(_inputs(version_root, source, MODEL_DUMP, flags)), make)
     lines: dict[str, list[str]] = json.loads((place / "model.json").read_text(encoding="utf-8"))
     return lines
+
+
+def backend_stubs(version_root: Path, source_dir: Path, backend: str, kernels: str | None = None) -> Path:
+    """The folder with the stubs of a backend; `backend` is the text of its file, `kernels` that of its C++ file.
+
+    The include of the header names the folder `out`. Raises ReferenceRunError.
+    """
+    source = source_dir.resolve()
+
+    def make(scratch: Path) -> None:
+        # The generator looks for the operators beside the folder that it lies in itself.
+        with tempfile.TemporaryDirectory() as folder:
+            work = Path(folder)
+            shutil.copytree(version_root / "torchgen", work / "torchgen", ignore=shutil.ignore_patterns("packaged"))
+            for part in ("native", "templates"):
+                shutil.copytree(source / part, work / "aten" / "src" / "ATen" / part)
+            (work / "backend.yaml").write_text(backend, encoding="utf-8")
+            command = ["-m", "torchgen.gen_backend_stubs", "-s", "backend.yaml", "-o", "out"]
+            if kernels is not None:
+                (work / "kernels.cpp").write_text(kernels, encoding="utf-8")
+                command += ["--impl-path", "kernels.cpp"]
+            _call(work, command, work)
+            if (work / "out").is_dir():
+                shutil.copytree(work / "out", scratch / "out")
+        (scratch / "out").mkdir(exist_ok=True)
+
+    kept_by = ["backend stubs", backend, kernels or ""]
+    return _kept(_digest(_inputs(version_root, source, None, kept_by)), make) / "out"

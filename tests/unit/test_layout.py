@@ -24,7 +24,7 @@ ALLOWED = {
     # `output` knows nothing of operators, so that artifacts can fill templates and make files with it.
     "output": {"source", "diagnostics"},
     "options": {"model", "releases"},
-    "artifacts": {"syntax", "releases", "model", "cpp", "signatures", "output", "options", "diagnostics"},
+    "artifacts": {"source", "syntax", "releases", "model", "cpp", "signatures", "output", "options", "diagnostics"},
     "pipeline": {
         "source", "diagnostics", "stats", "syntax", "releases", "model", "signatures", "output", "options", "artifacts",
     },
@@ -36,11 +36,15 @@ ALLOWED = {
     },
     "handwritten": {"source", "diagnostics", "model", "cpp", "artifacts"},
     "checking": {"source", "diagnostics", "syntax", "releases", "model", "pipeline", "locate"},
+    "lazy": {
+        "source", "diagnostics", "stats", "releases", "signatures", "artifacts", "output", "options", "pipeline",
+        "locate", "backends", "report",
+    },
     "compare": {"source", "diagnostics", "syntax", "cpp", "output", "locate"},
     "report": {"source", "diagnostics", "compare"},
     "cli": {
         "source", "diagnostics", "stats", "syntax", "releases", "model", "output", "options", "pipeline", "locate",
-        "checking", "compare", "report", "artifacts", "backends", "handwritten", "kit",
+        "checking", "compare", "report", "artifacts", "backends", "handwritten", "kit", "lazy",
     },
     "__main__": {"cli"},
     "__init__": set(),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from opwright import __version__
 from opwright.cli.backend_init import add_init_options, start_backend
 from opwright.cli.common import UsageError, add_report_options, add_source_options, say
+from opwright.cli.kernels import add_kernel_options, check_kernels, write_stubs
 from opwright.cli.main import DONE, MISUSED
 from opwright.cli.outcome import (
     add_depfile_option,
@@ -28,12 +29,10 @@ from opwright.locate import Located, NotFoundError, locate
 from opwright.options import StubOptions
 from opwright.output.delivery import Run
 from opwright.output.manifest import read_manifest
-from opwright.output.tree import OutputFile, WriteError, write_files
+from opwright.output.tree import OutputFile, WriteError
 from opwright.stats import Stats
 
 if TYPE_CHECKING:
-    from opwright.artifacts.backend_declarations import Function
-    from opwright.artifacts.emission import Emission
     from opwright.backends import ReadBackend
 
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -73,24 +72,6 @@ def add_verb(verbs: Verbs) -> None:
     parser.set_defaults(run=run)
 
 
-def add_kernel_options(parser: argparse.ArgumentParser) -> None:
-    """The options about the kernels that the author of a backend writes."""
-    parser.add_argument(
-        "--impl-path",
-        "--impl_path",
-        metavar="PATH",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="C++ files, or folders of them, in which every kernel must be defined",
-    )
-    parser.add_argument(
-        "--write-stubs",
-        metavar="FILE",
-        help="write skeletons of the kernels that are missing to a new file, instead of reporting them",
-    )
-
-
 def run(options: argparse.Namespace) -> int:
     """Generate, or start a backend, and return the exit status."""
     try:
@@ -109,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
 
 def generate(options: argparse.Namespace, located: Located) -> int:
     """Read, generate and write; nothing is written when there are errors."""
-    from opwright.backends import emission_of, plan_backend, read_backend_file
+    from opwright.backends import declared_kernels, emission_of, plan_backend, read_backend_file
     from opwright.pipeline import make
 
     if not options.quiet:
@@ -125,49 +106,12 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     folder = Path(options.install_dir)
     if options.print_outputs:
         return report(options, faults) or print_outputs(options, planned, [folder / one.path for one in planned], stats)
-    missing = check_kernels(options, read, emission, faults, inputs)
+    missing = check_kernels(options, declared_kernels(read, emission), read.backend, faults, inputs)
     files = make(planned, "stubs", step_of(read), stats)
     status = report(options, faults)
     if status == DONE and missing:
-        write_stubs(options, missing, read)
+        write_stubs(options, missing, read.backend, stub_options(options))
     return status or finish(options, read, files, inputs, stats)
-
-
-def check_kernels(
-    options: argparse.Namespace, read: ReadBackend, emission: Emission, faults: Diagnostics, inputs: list[Path]
-) -> list[Function]:
-    """Look for the kernels in the author's files, and report what is missing; or give it, with `--write-stubs`."""
-    if not options.impl_path and options.write_stubs is None:
-        return []
-    from opwright.backends import declared_kernels
-    from opwright.handwritten import kernel_missing, missing_kernels, read_kernels
-
-    functions = declared_kernels(read, emission)
-    written = read_kernels(map(Path, options.impl_path), functions, faults, inputs)
-    missing = missing_kernels(functions, written, read.backend, faults)
-    if options.write_stubs is not None and not options.check:
-        return missing
-    for one in missing:
-        kernel_missing(one, read.backend, faults)
-    return []
-
-
-def write_stubs(options: argparse.Namespace, missing: Sequence[Function], read: ReadBackend) -> None:
-    """Write skeletons of missing kernels. Raises `WriteError` when the file is there: it may be edited by now."""
-    from opwright.artifacts.backend_stubs import header_name
-    from opwright.handwritten import skeletons
-
-    path = Path(options.write_stubs)
-    if path.exists():
-        message = "there is such a file already, which may be yours; name it with --impl-path, or choose another one"
-        raise WriteError(path.as_posix(), message)
-    count = f"{len(missing)} skeleton{'s' if len(missing) != 1 else ''}"
-    if options.dry_run:
-        say(f"{count} would be written to {path.as_posix()}")
-        return
-    text = skeletons(missing, read.backend, stub_options(options).include(header_name(read.backend)))
-    write_files([(path, text)], dry_run=False)
-    say(f"{count} written to {path.as_posix()}")
 
 
 def step_of(read: ReadBackend) -> str:

@@ -52,7 +52,7 @@ class Backend(Value):
     `own` are the kernels of the operators under `supported`, then `full_codegen`, in list order, for `key`; `autograd`
     those under `autograd`, for `autograd_key`, which is None when nothing is listed. `full_codegen` are the operators
     whose kernels are generated, `ir_gen` those of which only the node is. `fallback` is one of `FALLBACKS`, or None.
-    `file` is the name of the file, and `items` has what the file says of each operator with a kernel.
+    `file` is the name of the file, and `items` has what the file says of each operator with a kernel or a node.
     """
 
     file: str
@@ -80,11 +80,12 @@ class Backend(Value):
         return not self.own.kernels and self.fallback is None
 
 
-def read_backend(root: Node, context: Context, model: Model | None, *, takes_class_name: bool = True) -> Backend | None:
+def read_backend(root: Node, context: Context, model: Model | None, *, is_lazy: bool = False) -> Backend | None:
     """Read a backend file against the operators of `model`, which must have been read with all device switches on.
 
     Without a model the operators are not looked up. Returns None then, and when the dispatch key or the namespace
-    cannot be used; what else is faulty is reported and left out. Lazy tensors do without `class_name`.
+    cannot be used; what else is faulty is reported and left out. A lazy backend ignores `class_name`, and must have
+    some kernel.
     """
     if not isinstance(root, Mapping):
         rules.backend_not_a_mapping(root, context)
@@ -94,11 +95,11 @@ def read_backend(root: Node, context: Context, model: Model | None, *, takes_cla
     lists = {name: _items(record, name, context) for name in LISTS}
     key, autograd_key = _keys(record, bool(lists["autograd"]), model, context)
     namespace = _namespace(record, context)
-    class_name = _class_name(record, context) if takes_class_name else None
+    class_name = None if is_lazy else _class_name(record, context)
     flags = {name: _flag(record, name, context) for name in FLAGS}
     fallback = _fallback(record, context)
     non_native = read_non_native(record, context)
-    rules.backend_nothing_supported(record, context)
+    rules.backend_nothing_supported(record, is_lazy, context)
     found = _resolve(lists, model, context)
     if model is None or key is None or namespace is None:
         return None
@@ -119,7 +120,7 @@ def read_backend(root: Node, context: Context, model: Model | None, *, takes_cla
         non_native=non_native,
         use_out_as_primary=flags["use_out_as_primary"] or False,
         fallback=fallback,
-        items={**found["supported"], **found["autograd"]},
+        items={**found["ir_gen"], **found["supported"], **found["autograd"]},
     )
     if not backend.use_out_as_primary:
         for kernels in (backend.own, backend.autograd):

@@ -12,6 +12,7 @@ from __future__ import annotations
 from opwright.model.catalog import read_func
 from opwright.model.context import Context
 from opwright.model.rules import backend as rules
+from opwright.source import Place
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Schema
 from opwright.syntax.yamltree import Mapping, Scalar, Sequence
@@ -36,8 +37,13 @@ NON_NATIVE_PROPERTIES = ("ShapeCache", "LowerDeclOnly", "CanBeReused")
 
 
 class NonNative(Value):
-    """An operator that only the backend knows: its schema, the C++ of its symbol or None, and its node's properties."""
+    """An operator that only the backend knows.
 
+    `place` is where the file has its schema; `opkind` is the C++ of its symbol or None, and `properties` are those of
+    its node.
+    """
+
+    place: Place
     schema: Schema
     opkind: str | None
     properties: frozenset[str]
@@ -61,7 +67,7 @@ def read_non_native(record: Record, context: Context) -> tuple[NonNative, ...]:
         named = read_func(entry, context)
         opkind, properties = _opkind(entry, context), _properties(entry, context)
         if named is not None:
-            found.append(NonNative(named[1], opkind, properties))
+            found.append(NonNative(entry.place("func"), named[1], opkind, properties))
     return tuple(found)
 
 

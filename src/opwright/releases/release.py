@@ -60,6 +60,21 @@ class Spelling(Value):
     qualified_declarations: bool
 
 
+class LazyFacts(Value):
+    """What is true of the lazy tensors of a release."""
+
+    #: The system headers that files of nodes include.
+    node_headers: tuple[str, ...]
+    #: How the text of a node is returned from the stream that it is written to.
+    node_text: str
+    #: How the meta copy of a tensor gets its type, layout, device and memory.
+    meta_options: str
+    #: Whether nodes have random generators among their constants; kernels fall back when one is given before.
+    holds_generators: bool
+    #: Whether lowering looks whether an optional keyword value is there.
+    tests_keyword_values: bool
+
+
 class OperatorLists(Value):
     """Operators of the library that are exempt from a rule, by name."""
 
@@ -104,6 +119,7 @@ class Release(Value):
     key_aliases: dict[str, str]
     scalar_types: tuple[str, ...]
     spelling: Spelling
+    lazy: LazyFacts
     lists: OperatorLists
     #: Tags that an operator gets by itself when tags.yaml defines them.
     implied_tags: frozenset[str]

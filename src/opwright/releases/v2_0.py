@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opwright.releases.keys import key_names, key_table
-from opwright.releases.release import OperatorLists, Release, Spelling
+from opwright.releases.release import LazyFacts, OperatorLists, Release, Spelling
 
 BASE_TYPES = tuple(
     "Generator ScalarType Tensor int Dimname DimVector float str bool Layout Device Scalar MemoryFormat QScheme "
@@ -80,6 +80,18 @@ SPELLING = Spelling(
     qualified_declarations=False,
 )
 
+LAZY = LazyFacts(
+    node_headers=(
+        "ATen/core/Formatting.h", "c10/core/ScalarType.h", "c10/util/Optional.h", "torch/csrc/lazy/core/hash.h",
+        "torch/csrc/lazy/core/ir.h", "torch/csrc/lazy/core/shape.h", "vector",
+    ),
+    node_text="ss.str()",
+    meta_options="c10::make_optional(tensor.scalar_type()), c10::make_optional(tensor.layout()), "
+    "c10::make_optional(c10::Device(c10::kMeta)), c10::nullopt",
+    holds_generators=False,
+    tests_keyword_values=False,
+)  # fmt: skip
+
 V2_0 = Release(
     name="2.0",
     base_types=BASE_TYPES,
@@ -90,6 +102,7 @@ V2_0 = Release(
         "Byte Char Short Int Long Half Float Double ComplexHalf ComplexFloat ComplexDouble Bool BFloat16".split()
     ),
     spelling=SPELLING,
+    lazy=LAZY,
     lists=LISTS,
     implied_tags=frozenset(),
     inherited_tags=frozenset({"nondeterministic_seeded", "view_copy"}),

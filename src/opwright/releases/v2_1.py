@@ -22,6 +22,8 @@ LISTS = replace(
     unused_autogen=v2_0.LISTS.unused_autogen - {"_scaled_dot_product_attention.out"},
 )
 
+LAZY = replace(v2_0.LAZY, tests_keyword_values=True)
+
 V2_1 = replace(
     v2_0.V2_0,
     name="2.1",
@@ -34,6 +36,7 @@ V2_1 = replace(
         v2_0.FLAGS,
     ),
     scalar_types=(*v2_0.V2_0.scalar_types, "Float8_e5m2", "Float8_e4m3fn"),
+    lazy=LAZY,
     lists=LISTS,
     symint_returns=False,
     dropout_arguments=True,

@@ -72,6 +72,17 @@ SPELLING = Spelling(
     qualified_declarations=True,
 )
 
+LAZY = replace(
+    v2_1.LAZY,
+    node_headers=(
+        "ATen/core/Formatting.h", "c10/core/ScalarType.h", "torch/csrc/lazy/core/hash.h", "torch/csrc/lazy/core/ir.h",
+        "torch/csrc/lazy/core/shape.h", "optional", "vector",
+    ),
+    node_text="std::move(ss).str()",
+    meta_options="tensor.scalar_type(), tensor.layout(), c10::Device(c10::kMeta), std::nullopt",
+    holds_generators=True,
+)  # fmt: skip
+
 V2_13 = replace(
     v2_1.V2_1,
     name="2.13",
@@ -80,6 +91,7 @@ V2_13 = replace(
     supported=SUPPORTED,
     scalar_types=(*v2_1.V2_1.scalar_types, "Float8_e5m2fnuz", "Float8_e4m3fnuz", "Float8_e8m0fnu"),
     spelling=SPELLING,
+    lazy=LAZY,
     lists=LISTS,
     implied_tags=frozenset({"pt2_compliant_tag", "out", "inplace"}),
     inherited_tags=frozenset({"nondeterministic_seeded", "view_copy", "pt2_compliant_tag"}),

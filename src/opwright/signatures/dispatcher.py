@@ -59,14 +59,16 @@ def dispatcher_signature(
 ) -> DispatcherSignature:
     """The signature of an operator in the dispatcher convention; `flags` are those of `operator_flags`.
 
-    Only kernels of backends outside PyTorch may do without `symint`, symbolic integers.
+    Only kernels of backends outside PyTorch may do without `symint`, symbolic integers; what they return is symbolic
+    nevertheless, but in older releases.
     """
     flags |= SYMINT if symint else 0
+    returned_flags = flags if bindings.types.release.symint_returns else flags | SYMINT
     row = bindings.row(flags)
     own = tuple(map(row.__getitem__, operator.schema.arguments))
     return DispatcherSignature(
         bindings=own,
-        returns=return_type(operator, bindings, flags),
+        returns=return_type(operator, bindings, returned_flags),
         types=", ".join([binding.type.text for binding in own]),
         definitions=", ".join([binding.definition for binding in own]),
         names=", ".join([binding.name for binding in own]),

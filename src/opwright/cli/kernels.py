@@ -1,0 +1,79 @@
+"""What verbs that read backend files do about code that the author of a backend writes: look for it, or sketch it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opwright.cli.common import say
+from opwright.diagnostics import Diagnostics
+from opwright.output.tree import WriteError, write_files
+
+if TYPE_CHECKING:
+    from opwright.artifacts.backend_declarations import Function
+    from opwright.model.backend import Backend
+    from opwright.options import StubOptions
+
+
+def add_kernel_options(parser: argparse.ArgumentParser) -> None:
+    """The options about the kernels that the author of a backend writes."""
+    parser.add_argument(
+        "--impl-path",
+        "--impl_path",
+        metavar="PATH",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="C++ files, or folders of them, in which every kernel must be defined",
+    )
+    parser.add_argument(
+        "--write-stubs",
+        metavar="FILE",
+        help="write skeletons of the kernels that are missing to a new file, instead of reporting them",
+    )
+
+
+def check_kernels(
+    options: argparse.Namespace,
+    functions: Sequence[Function],
+    backend: Backend,
+    faults: Diagnostics,
+    inputs: list[Path],
+) -> list[Function]:
+    """Look for kernels in the author's files, and report what is missing; or give it, with `--write-stubs`."""
+    if not options.impl_path and options.write_stubs is None:
+        return []
+    from opwright.handwritten import kernel_missing, missing_kernels, read_kernels
+
+    written = read_kernels(map(Path, options.impl_path), functions, faults, inputs)
+    missing = missing_kernels(functions, written, backend, faults)
+    if options.write_stubs is not None and not options.check:
+        return missing
+    for one in missing:
+        kernel_missing(one, backend, faults)
+    return []
+
+
+def write_stubs(options: argparse.Namespace, missing: Sequence[Function], backend: Backend, stubs: StubOptions) -> None:
+    """Write skeletons of missing kernels. Raises `WriteError` when the file is there."""
+    from opwright.artifacts.backend_stubs import header_name
+    from opwright.handwritten import skeletons
+
+    text = skeletons(missing, backend, stubs.include(header_name(backend)))
+    write_skeletons(options, options.write_stubs, text, len(missing))
+
+
+def write_skeletons(options: argparse.Namespace, name: str, text: str, count: int) -> None:
+    """Write a file of skeletons. Raises `WriteError` when the file is there: it may be edited by now."""
+    path = Path(name)
+    if path.exists():
+        message = "there is such a file already, which may be yours; let it be looked into, or choose another one"
+        raise WriteError(path.as_posix(), message)
+    counted = f"{count} skeleton{'s' if count != 1 else ''}"
+    if options.dry_run:
+        say(f"{counted} would be written to {path.as_posix()}")
+        return
+    write_files([(path, text)], dry_run=False)
+    say(f"{counted} written to {path.as_posix()}")

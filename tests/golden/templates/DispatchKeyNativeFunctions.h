@@ -1,0 +1,4 @@
+$namespace_prologue
+$class_name
+$dispatch_declarations
+$namespace_epilogue
