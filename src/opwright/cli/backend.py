@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
         if options.source_yaml is None or options.install_dir is None:
             raise UsageError("-s and -o are needed, or --init to start a new backend")
         refuse_depfile(options)
-        return generate(options, locate(options.source_path, options.release))
+        return generate(options, locate(options.source_path, options.release, takes_sample=False))
     except (NotFoundError, UsageError) as error:
         say(f"opwright backend: {error}")
     except WriteError as error:
