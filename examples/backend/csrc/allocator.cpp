@@ -1,6 +1,6 @@
 // The allocator: where the memory of tensors comes from.
 //
-// Without it, storages cannot be made for the device; `torch.save` ends the process.
+// Without it the first tensor ends the process.
 #include "driver.h"
 
 #include <c10/core/Allocator.h>

@@ -1,7 +1,7 @@
 // The device guard: how PyTorch chooses a device for a while, and waits for it.
 //
-// Without it every copy fails, and the process ends in the backward pass. Streams and events are here as well: this
-// device has one stream, the default one, and has done its work when a call returns.
+// Without it PyTorch says that it "is not linked with support for tiny devices". Streams and events are here as well:
+// this device has one stream, the default one, and has done its work when a call returns.
 #include "driver.h"
 
 #include <c10/core/impl/DeviceGuardImplInterface.h>

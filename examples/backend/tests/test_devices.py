@@ -126,6 +126,14 @@ def test_generators():
     assert torch.equal(torch.rand(4, generator=generator, device=OTHER), torch.rand(4, generator=copied, device=OTHER))
 
 
+def test_random_seeds():
+    torch.tiny.seed_all()
+    first = torch.rand(3, device=ONE)
+    assert torch.equal(torch.rand(3, device=OTHER), first.to(OTHER))
+    torch.tiny.seed()
+    assert not torch.equal(torch.rand(3, device=ONE), first)
+
+
 def test_states():
     torch.tiny.manual_seed(5)
     assert torch.tiny.initial_seed() == 5

@@ -45,4 +45,5 @@ def start_backend(options: argparse.Namespace) -> int:
     if not options.quiet:
         done = f"{len(missing)} files {'would be written' if options.dry_run else 'written'}"
         say(f"backend '{name}' in {folder.as_posix()}: {done}, {len(files) - len(missing)} were there")
+        say(f"to build and install it, run 'pip install .' in {folder.as_posix()}")
     return DONE

@@ -17,8 +17,11 @@ from pathlib import Path
 
 import torch
 
-# Registers the C++ half: allocator, guard, hooks, kernels, fallback.
-torch.ops.load_library(str(next(Path(__file__).parent.glob("_backend.*"))))
+# The C++ half: allocator, guard, hooks, kernels, fallback. Loading it registers them.
+library = next(Path(__file__).parent.glob("_backend.*"), None)
+if library is None:
+    raise ImportError(f"there is no library in '{Path(__file__).parent}': build and install it with 'pip install'")
+torch.ops.load_library(str(library))
 
 from mydev import device, fallback
 
