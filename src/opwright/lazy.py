@@ -78,8 +78,8 @@ def generate(
     """Generate the files of the lazy backend that `source_yaml` describes into `output_dir`.
 
     `source_path` is the folder of the operators and templates, `release` the PyTorch release; both are found as the
-    command line finds them. `shape_inference_paths` are headers in which shape functions are looked for, besides the one
-    that `options` name, and `include_prefix` stands before the names of generated headers instead of
+    command line finds them. `shape_inference_paths` are headers in which shape functions are looked for, besides the
+    one that `options` name, and `include_prefix` stands before the names of generated headers instead of
     `output_dir`. Only files that differ are written, with `dry_run` none; what became of each is told.
 
     Raises `GenerationError` for faults of the input, `opwright.locate.NotFoundError` when there is no such source or
