@@ -111,6 +111,11 @@ RULES: list[tuple[str, str, Faults]] = [
     ("in two lists", HEAD + SOME + "full_codegen: [blend]", [("backend-duplicate-operator", "blend")]),
     ("composite", HEAD + "supported: [blend, regroup]", [("backend-composite-operator", "regroup")]),
     ("composite for autograd", HEAD + SOME + "autograd: [regroup]", []),
+    ("gone", HEAD + "supported: [align_to]", [(UNKNOWN, "align_to")]),
+    ("fallback", HEAD + SOME + "fallback: cuda", [("backend-fallback", "cuda")]),
+    ("fallback, type", HEAD + SOME + "fallback: [cpu]", [("backend-fallback", "[cpu]")]),
+    ("fallback, empty", HEAD + SOME + "fallback:", [("backend-fallback", "fallback")]),
+    ("fallback alone", HEAD + "fallback: error", []),
     ("nothing", HEAD, [(NOTHING, "backend")]),
     ("nothing, empty", HEAD + "supported:\nautograd: []", [(NOTHING, "backend")]),
     ("autograd only", HEAD + "autograd: [probe]", [(NOTHING, "autograd")]),
@@ -135,6 +140,7 @@ def test_rule(text: str, expected: Faults) -> None:
     [
         (HEAD + "supported: [rippel]", "did you mean 'ripple'?"),
         (HEAD + SOME + "symint: [peel_cpoy]", "did you mean 'peel_copy'?"),
+        (HEAD + "supported: [align_to]", "remove it, or choose the release with --release"),
         (HEAD + "supported: ['aten::blend']", "write 'blend'"),
         (HEAD + SOME + "device_gaurd: true", "did you mean 'device_guard'?"),
         (
@@ -167,6 +173,7 @@ cpp_namespace: mine
 class_name: Kernels
 use_out_as_primary: No
 device_guard: On
+fallback: cpu
 supported: [peel_copy]
 full_codegen: [ripple]
 autograd: [probe]

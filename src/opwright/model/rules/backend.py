@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from opwright.diagnostics import Related, did_you_mean
 from opwright.model.context import Context
 from opwright.model.rules.names import is_cpp_name
+from opwright.releases.history import when_there
 from opwright.source import Place
 from opwright.syntax.records import Record
 from opwright.syntax.yamltree import Node, Scalar, Sequence, describe, shown_place
@@ -142,8 +143,20 @@ def backend_duplicate_operator(item: Scalar, first: Scalar, context: Context) ->
 
 def backend_unknown_operator(item: Scalar, operators: Mapping[str, Operator], context: Context) -> None:
     """BY-7: an operator that the source does not have."""
-    hint = did_you_mean(item.value, operators)
-    context.error("backend-unknown-operator", f"there is no operator '{item.value}'", item.place, hint)
+    message, hint = _no_operator(item.value, operators, context)
+    context.error("backend-unknown-operator", message, item.place, hint)
+
+
+def _no_operator(name: str, operators: Mapping[str, Operator], context: Context) -> tuple[str, str | None]:
+    """What to say of a name that is no operator: in which release it was one, or which one was meant."""
+    release = context.release.name
+    when = when_there(name, release)
+    if when is None:
+        return f"there is no operator '{name}'", did_you_mean(name, operators)
+    base = name.partition(".")[0]
+    others = sorted(known for known in operators if known.partition(".")[0] == base)
+    kept = f"PyTorch {release} has {', '.join(others)}" if others else "remove it, or choose the release with --release"
+    return f"there is no operator '{name}' in PyTorch {release}: {when}", kept
 
 
 def backend_operator_namespace(item: Scalar, context: Context) -> None:
@@ -161,8 +174,8 @@ def backend_composite_operator(item: Scalar, context: Context) -> None:
 
 def backend_unknown_symint(item: Scalar, operators: Mapping[str, Operator], context: Context) -> None:
     """A name under `symint` that is no operator; torchgen passes over it."""
-    hint = did_you_mean(item.value, operators)
-    context.error("backend-unknown-symint", f"there is no operator '{item.value}'", item.place, hint)
+    message, hint = _no_operator(item.value, operators, context)
+    context.error("backend-unknown-symint", message, item.place, hint)
 
 
 def backend_symint_not_listed(item: Scalar, context: Context) -> None:
