@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import opwright
-from tests.cpp.toolchain import run
+from tests.cpp.toolchain import compile_cpp, run
 from tests.program import outputs
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiler")]
@@ -43,6 +43,15 @@ def test_a_function_becomes_a_graph_of_generated_nodes(built: Path) -> None:
     assert "aten::roll(%1), shifts=1, dims=0," in printed
     assert re.findall(r"^traced::(\w+) 1$", printed, re.MULTILINE) == sorted(NODES)
     assert printed.endswith("computes what the CPU computes\n")
+
+
+def test_skeletons_of_shape_functions_compile(torch: Path, tmp_path: Path) -> None:
+    (tmp_path / "none.h").write_text("", encoding="utf-8")
+    command = [sys.executable, "-m", "opwright", "lazy", "-q", "-s", str(EXAMPLE / "ops.yaml"), "-o", "gen"]
+    options = ["--shape-inference-hdr=", "--shape-inference-path", "none.h", "--write-shape-stubs", "shapes.cpp"]
+    run([*command, *options], tmp_path)
+    assert (tmp_path / "shapes.cpp").read_text(encoding="utf-8").count("is not written yet") == 2
+    compile_cpp(torch, tmp_path, "-fsyntax-only", "-Wreturn-type", "-Werror", "shapes.cpp")
 
 
 def test_nothing_is_built_twice(built: Path) -> None:
