@@ -127,12 +127,10 @@ def kernel_signature(function: Function, written: Written, backend: Backend, fau
     else:
         at = next(index for index in range(len(want)) if not may_be(have[index], want[index]))
         reason = f"parameter '{function.bindings[at].name}' must be '{function.bindings[at].type}'"
-    message = (
-        f"the kernel '{name}' of '{function.operator.name.text}' takes other arguments than are declared: {reason}"
-    )
-    help = f"it is declared as\n{function.declaration}"
+    message = f"'{name}' takes other arguments than the kernel of '{function.operator.name.text}' must: {reason}"
+    help = f"it is declared as '{function.declaration}'"
     if "SymInt" in reason or any("SymInt" in word for type in have for word in type):
-        help += f"\n'symint' decides about SymInt: list '{function.operator.name.text}' there, or do not"
+        help += "; 'symint' lists the operators whose kernels take SymInt"
     related = [Related(written.place, "defined here")]
     faults.error("backend-kernel-signature", message, _place(function, backend), help, related)
 
@@ -141,7 +139,8 @@ def kernel_surplus(functions: Sequence[Function], written: Written, backend: Bac
     """A definition of a function of the class that is not declared."""
     first = functions[0]
     message = f"'{_class_of(first)}::{first.name}' is defined for arguments that no listed operator takes"
-    help = "list the operator that it is for; what is declared is\n" + "\n".join([one.declaration for one in functions])
+    declared = ", ".join([f"'{one.declaration}'" for one in functions])
+    help = f"list the operator that it is for; declared is {declared}"
     related = [Related(_place(first, backend), "an operator with a kernel of that name")]
     faults.error("backend-kernel-surplus", message, written.place, help, related)
 

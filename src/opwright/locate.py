@@ -49,7 +49,7 @@ class Located(Value):
 def locate(source: str | None, release: str | None, torchgen: str | None = None) -> Located:
     """Find the source and its release.
 
-    `source` and `release` are the options `-s` and `--release`, or None; `torchgen` is the version of the torchgen to
+    `source` and `release` are the options of these names, or None; `torchgen` is the version of the torchgen to
     compare with, if there is one. Raises `NotFoundError`.
     """
     folder, origin = find_source(source)
@@ -63,7 +63,7 @@ def find_source(source: str | None) -> tuple[Path, str]:
         folder = Path(source)
         if not (folder / "native" / "native_functions.yaml").is_file():
             raise NotFoundError(f"there is no native/native_functions.yaml in '{folder.as_posix()}'")
-        return folder, "given with -s"
+        return folder, "as given"
     if (CHECKOUT_SOURCE / "native" / "native_functions.yaml").is_file():
         return CHECKOUT_SOURCE, "the checkout in the current folder"
     packaged = find_packaged()

@@ -89,7 +89,7 @@ class TestSource:
         run = gen("-s", SAMPLE, "-d", "out", folder=tmp_path)
         assert (run.returncode, run.stdout) == (0, summary("out", SAMPLE_FILES))
         assert run.stderr.splitlines() == [
-            f"source: {SAMPLE.as_posix()} (given with -s)",
+            f"source: {SAMPLE.as_posix()} (as given)",
             "release: PyTorch 2.13 (the sample's)",
         ]
         assert names(tmp_path / "out") == SAMPLE_FILES

@@ -112,7 +112,9 @@ def declared_classes(keys: list[WrappedBackend], emission: Emission) -> str:
             by_namespace.setdefault(namespace, []).append(_class_text(declared))
         for operator, kernel in wrapped.key.kernels.items():
             if not kernel.is_structured and _is_elsewhere(operator, kernel, wrapped):
-                declaration = emission.kernel_declaration(operator, kernel).removeprefix("TORCH_API ")
+                # Without defaults, which the author's own declaration may have.
+                signature = emission.facts.native(operator, kernel.has_symint)
+                declaration = f"{signature.returns} {kernel.name}({signature.definitions});"
                 by_namespace.setdefault(kernel.namespace, []).append(declaration)
     lines = sorted({line for wrapped in keys for line in _class_includes(wrapped)})
     text = "".join([f"{line}\n" for line in lines])

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opwright.artifacts.backend_fallback import fallback_definition, fallback_includes
-from opwright.artifacts.backend_wrappers import WrappedBackend, backend_wrappers
+from opwright.artifacts.backend_wrappers import WrappedBackend, backend_wrappers, registrations
 from opwright.artifacts.emission import Emission
 from opwright.artifacts.helpers import helpers_for
 from opwright.artifacts.includes import native_include
-from opwright.artifacts.libraries import ATEN, library_block
-from opwright.artifacts.wrappers import Wrapper
 from opwright.model.backend import Backend
 from opwright.model.dispatch import DEFAULT_NAMESPACE
 from opwright.syntax.schema import Kind
@@ -56,7 +54,7 @@ def lean_registration(wrapped: WrappedBackend, backend: Backend, include: str, e
 namespace at {{
 namespace {{
 {body}
-{_registration(wrapped, wrappers, emission)}{fallback}}} // namespace
+{registrations(wrappers, wrapped, emission)}{fallback}}} // namespace
 }} // namespace at
 """
 
@@ -72,8 +70,3 @@ def _includes(wrapped: WrappedBackend) -> Iterator[str]:
     for operator, kernel in wrapped.key.kernels.items():
         if kernel.namespace == DEFAULT_NAMESPACE:
             yield native_include(operator.name.root)
-
-
-def _registration(wrapped: WrappedBackend, wrappers: list[Wrapper], emission: Emission) -> str:
-    lines = [wrapper.registration for wrapper in wrappers]
-    return library_block(ATEN, wrapped.key.key.name, lines, emission.model.release.spelling.library_end)

@@ -16,11 +16,18 @@ from functools import partial
 from opwright.artifacts.backend_declarations import declared_classes, declared_functions
 from opwright.artifacts.backend_fallback import fallback_definition, fallback_includes
 from opwright.artifacts.backend_lean import lean_registration
-from opwright.artifacts.backend_wrappers import WrappedBackend, backend_wrappers, wrapped_backend
+from opwright.artifacts.backend_wrappers import (
+    WrappedBackend,
+    backend_wrappers,
+    namespaced,
+    registrations,
+    wrapped_backend,
+)
 from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.helpers import helper_functions
-from opwright.artifacts.libraries import ATEN, library_block
+from opwright.artifacts.libraries import ATEN, lines_by_namespace
 from opwright.artifacts.register_key import DEFINITIONS, TEMPLATE, dispatch_headers
+from opwright.artifacts.wrappers import Wrapper
 from opwright.cpp.namespaces import closing, opening
 from opwright.model.backend import Backend
 from opwright.options import StubOptions
@@ -78,27 +85,38 @@ def _register_values(wrapped: WrappedBackend, backend: Backend, options: StubOpt
 def _definitions(wrapped: WrappedBackend, helpers: str, options: StubOptions, emission: Emission) -> str:
     """The wrappers and their registration; older templates have the helper functions there too."""
     key, wrappers = wrapped.key.key, list(backend_wrappers(wrapped, emission))
-    lines = [wrapper.registration for wrapper in wrappers]
-    block = library_block(ATEN, key.name, lines, emission.model.release.spelling.library_end)
+    deferred = _deferred(key.name, wrappers, options, emission) if options.deferred else ""
     values = {
         "ns_prologue": opening("at"),
         "ns_epilogue": closing("at"),
         "dispatch_helpers": helpers,
         "dispatch_anonymous_definitions": [wrapper.anonymous for wrapper in wrappers],
-        "static_init_dispatch_registrations": "" if options.deferred else block,
-        "deferred_dispatch_registrations": _deferred(key.name, lines, options, emission) if options.deferred else "",
+        "static_init_dispatch_registrations": "" if deferred else registrations(wrappers, wrapped, emission),
+        "deferred_dispatch_registrations": deferred,
         "dispatch_namespace": key.lower,
         "dispatch_namespaced_definitions": "",
     }
     return emission.fragment(DEFINITIONS, values)
 
 
-def _deferred(key: str, lines: list[str], options: StubOptions, emission: Emission) -> str:
+def _deferred(key: str, wrappers: list[Wrapper], options: StubOptions, emission: Emission) -> str:
     """The function that registers the kernels when it is called."""
     head = f"TORCH_API void Register{options.deferred}{key}NativeFunctions()"
     declared = f"{head};\n" if emission.model.release.declares_deferred else ""
-    body = "\n".join(lines)
-    return f"{declared}{head} {{\nstatic auto m = MAKE_TORCH_LIBRARY_IMPL({ATEN}, {key});\n{body}\n}}\n"
+    blocks = [
+        f"static auto {library} = MAKE_TORCH_LIBRARY_IMPL({namespace}, {key});\n" + "\n".join(lines)
+        for library, namespace, lines in _libraries(wrappers)
+    ]
+    body = "\n".join(blocks)
+    return f"{declared}{head} {{\n{body}\n}}\n"
+
+
+def _libraries(wrappers: list[Wrapper]) -> Iterator[tuple[str, str, list[str]]]:
+    """The registrations by namespace, each with the variable that holds its library."""
+    by_namespace = lines_by_namespace(namespaced(wrappers))
+    for namespace, lines in by_namespace.items():
+        library = "m" if namespace == ATEN else f"m_{namespace}"
+        yield library, namespace, [line.replace("m.impl(", f"{library}.impl(", 1) for line in lines]
 
 
 def _fallback_block(backend: Backend, emission: Emission) -> str:

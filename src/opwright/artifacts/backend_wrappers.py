@@ -11,9 +11,10 @@ Rules: spec 11 section 4.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from opwright.artifacts.emission import Emission
+from opwright.artifacts.libraries import library_block, lines_by_namespace
 from opwright.artifacts.meta import meta_class
 from opwright.artifacts.structured_wrappers import BASE_CALL, StructuredKernel, structured_wrapper
 from opwright.artifacts.wrapped import WrappedGroup, WrappedKey, members, primary, root_of
@@ -89,6 +90,18 @@ def backend_wrappers(wrapped: WrappedBackend, emission: Emission) -> Iterator[Wr
                 yield derived_wrapper(member, group.item, key, emission)
             else:
                 yield plain_wrapper(member, key, emission)
+
+
+def namespaced(wrappers: Iterable[Wrapper]) -> list[tuple[str, str]]:
+    """The lines that register wrappers, each with the namespace of its operator."""
+    return [(wrapper.operator.namespace, wrapper.registration) for wrapper in wrappers]
+
+
+def registrations(wrappers: Iterable[Wrapper], wrapped: WrappedBackend, emission: Emission) -> str:
+    """The blocks that register wrappers when the library is loaded; torchgen registers all of them in `aten`."""
+    end, key = emission.model.release.spelling.library_end, wrapped.key.key.name
+    blocks = lines_by_namespace(namespaced(wrappers))
+    return "".join([library_block(namespace, key, lines, end) for namespace, lines in blocks.items()])
 
 
 def structured_kernel(member: Operator, group: Group, wrapped: WrappedBackend) -> StructuredKernel:
