@@ -85,7 +85,7 @@ def generate(
     Raises `GenerationError` for faults of the input, `opwright.locate.NotFoundError` when there is no such source or
     release, and `opwright.output.tree.WriteError`.
     """
-    located = locate(None if source_path is None else str(source_path), release)
+    located = locate(None if source_path is None else str(source_path), release, takes_sample=False)
     options = options or LazyOptions()
     faults = Diagnostics()
     read = read_lazy_backend(Path(source_yaml), located, faults, Stats())

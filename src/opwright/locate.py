@@ -46,13 +46,18 @@ class Located(Value):
         return self.folder / "templates"
 
 
-def locate(source: str | None, release: str | None, torchgen: str | None = None) -> Located:
+def locate(
+    source: str | None, release: str | None, torchgen: str | None = None, *, takes_sample: bool = True
+) -> Located:
     """Find the source and its release.
 
     `source` and `release` are the options of these names, or None; `torchgen` is the version of the torchgen to
-    compare with, if there is one. Raises `NotFoundError`.
+    compare with, if there is one. The sample is no source for who needs PyTorch's own operators. Raises
+    `NotFoundError`.
     """
     folder, origin = find_source(source)
+    if folder == SAMPLE and source is None and not takes_sample:
+        raise NotFoundError("no operators of PyTorch are found: install torch, or name their folder with --source-path")
     found, release_origin = choose_release(folder, release, torchgen)
     return Located(folder, origin, found, release_origin)
 

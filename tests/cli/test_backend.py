@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from opwright import locate
+from opwright.cli.main import main
 from opwright.locate import SAMPLE
 from tests.gen import age, content, names, touched
 from tests.program import environment
@@ -171,6 +173,12 @@ class TestMistakes:
         done = backend(folder, "--source-path", folder)
         assert done.returncode == 2
         assert "there is no native/native_functions.yaml" in done.stderr
+
+    def test_no_torch(self, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        monkeypatch.chdir(folder)
+        monkeypatch.setattr(locate, "find_packaged", lambda: None)
+        assert main(["backend", "-s", "backend.yaml", "-o", "gen"]) == 2
+        assert "no operators of PyTorch are found: install torch" in capsys.readouterr().err
 
     def test_no_place_to_write(self, folder: Path) -> None:
         write(folder, "", "gen")

@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     """Generate and return the exit status."""
     try:
         refuse_depfile(options)
-        return generate(options, locate(options.source_path, options.release))
+        return generate(options, locate(options.source_path, options.release, takes_sample=False))
     except (NotFoundError, UsageError) as error:
         say(f"opwright backend: {error}")
     except WriteError as error:
