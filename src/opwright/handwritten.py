@@ -161,12 +161,14 @@ def skeletons(functions: Sequence[Function], backend: Backend, include: str) -> 
         f"namespace {namespace} {{\n\n{''.join(texts)}}} // namespace {namespace}\n"
         for namespace, texts in by_namespace.items()
     ]
+    text = "".join(blocks)
+    lists = "#include <ATen/core/IListRef.h>\n" if "ListRef" in text else ""
     return f"""// Kernels for {backend.key.name} that are still to be written, made by opwright from {backend.file}.
 // This file is yours: it is never overwritten.
 
 {include}
-
-{"".join(blocks)}"""
+{lists}
+{text}"""
 
 
 def _skeleton(function: Function) -> str:

@@ -78,14 +78,14 @@ def generate(
     """Generate the files of the lazy backend that `source_yaml` describes into `output_dir`.
 
     `source_path` is the folder of the operators and templates, `release` the PyTorch release; both are found as the
-    command line finds them. `shape_inference_paths` are headers in which shape functions are looked for, besides the one
-    that `options` name, and `include_prefix` stands before the names of generated headers instead of
+    command line finds them. `shape_inference_paths` are headers in which shape functions are looked for, besides the
+    one that `options` name, and `include_prefix` stands before the names of generated headers instead of
     `output_dir`. Only files that differ are written, with `dry_run` none; what became of each is told.
 
     Raises `GenerationError` for faults of the input, `opwright.locate.NotFoundError` when there is no such source or
     release, and `opwright.output.tree.WriteError`.
     """
-    located = locate(None if source_path is None else str(source_path), release)
+    located = locate(None if source_path is None else str(source_path), release, takes_sample=False)
     options = options or LazyOptions()
     faults = Diagnostics()
     read = read_lazy_backend(Path(source_yaml), located, faults, Stats())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opwright.releases.devices import SHIM_SWITCHES
-from opwright.values import Value, field_names
+from opwright.values import Value, changed_fields
 
 if TYPE_CHECKING:
     from opwright.model.aoti import ShimList
@@ -65,9 +65,8 @@ class GenOptions(Value):
 
     def described(self) -> dict[str, bool | list[str]]:
         """The options that are not as they are by default, as plain data; `steps` aside, and a selection just named."""
-        default = GenOptions()
-        changed = [name for name in field_names(GenOptions) if getattr(self, name) != getattr(default, name)]
-        return {name: _plain(getattr(self, name)) for name in changed if name != "steps"}
+        changed = changed_fields(self, GenOptions())
+        return {name: _plain(value) for name, value in changed.items() if name != "steps"}
 
 
 class StubOptions(Value):
@@ -90,12 +89,7 @@ class StubOptions(Value):
 
     def described(self) -> dict[str, bool | str]:
         """The options that are not as they are by default, as plain data."""
-        default = StubOptions()
-        return {
-            name: getattr(self, name)
-            for name in field_names(StubOptions)
-            if getattr(self, name) != getattr(default, name)
-        }
+        return changed_fields(self, StubOptions())
 
 
 def kept_devices(devices: frozenset[str], update_shims: bool) -> frozenset[str]:
@@ -155,9 +149,4 @@ class LazyOptions(Value):
 
     def described(self) -> dict[str, bool | str]:
         """The options that are not as they are by default, as plain data."""
-        default = LazyOptions()
-        return {
-            name: getattr(self, name)
-            for name in field_names(LazyOptions)
-            if getattr(self, name) != getattr(default, name)
-        }
+        return changed_fields(self, LazyOptions())

@@ -107,3 +107,9 @@ def replace(value: T, **changes: Any) -> T:
     """A copy of a value, of a class without derived fields, with other contents of some fields."""
     fields = {name: getattr(value, name) for name in field_names(type(value))}
     return type(value)(**{**fields, **changes})
+
+
+def changed_fields(value: T, default: T) -> dict[str, Any]:
+    """The fields in which a value differs from another one of its class, as it has them."""
+    found = {name: getattr(value, name) for name in field_names(type(value))}
+    return {name: held for name, held in found.items() if held != getattr(default, name)}

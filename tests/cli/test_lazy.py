@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -37,6 +38,7 @@ FILES = [
     "RegisterAutogradLazy.cpp",
     "RegisterLazy.cpp",
 ]
+MANUAL = Path(__file__).parents[2] / "docs" / "reference" / "command-line.md"
 WITHOUT_SHAPES = ("--shape-inference-hdr", "")
 RIPPLE = (
     "TORCH_API std::vector<torch::lazy::Shape> compute_shape_ripple("
@@ -118,8 +120,11 @@ class TestContent:
     def text(self, folder: Path) -> str:
         return "".join(data.decode() for data in content(folder / "gen").values())
 
-    def test_every_option_has_a_help(self) -> None:
+    def test_every_option_has_a_help_and_is_in_the_manual(self) -> None:
         assert {*TEXTS, *SWITCHES} == set(field_names(LazyOptions))
+        manual = MANUAL.read_text(encoding="utf-8")
+        for name in field_names(LazyOptions):
+            assert re.search(rf"^\| `--(no-)?{name.replace('_', '-')}\b", manual, re.MULTILINE), name
 
     @pytest.mark.parametrize("name", sorted(TEXTS.keys() - {"tensor_class", "shape_inference_hdr"}))
     def test_every_name(self, name: str, folder: Path) -> None:
@@ -227,6 +232,7 @@ class TestKernels:
         assert lazy(folder, *WITHOUT_SHAPES, "--impl-path", "kernels.cpp").returncode == 0
 
 
+GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "lazy-backend.md"
 HOOKS = """\
 from opwright.lazy import LazyHooks
 
@@ -245,6 +251,16 @@ class TestHooks:
         assert done.returncode == 0, done.stderr
         assert "Op Lower() const override;" in (folder / "gen" / "LazyIr.h").read_text(encoding="utf-8")
         assert "hooks.py" in (folder / "stamp.d").read_text(encoding="utf-8")
+
+    def test_the_guide(self, folder: Path) -> None:
+        """The hooks that the guide shows."""
+        (code,) = re.findall(r"^```python\n(.*?)^```$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+        (folder / "hooks.py").write_text(code, encoding="utf-8")
+        done = lazy(folder, *WITHOUT_SHAPES, "--hooks", "hooks.py:Hooks")
+        assert done.returncode == 0, done.stderr
+        made = content(folder / "gen")
+        assert b"return emit_ripple(builder, {operand(0)}, rate, steps, eps, decay);" in made["LazyIr.h"]
+        assert b'count("LazyNativeFunctions::blend");' in made["LazyNativeFunctions.cpp"]
 
     @pytest.mark.parametrize(
         ("text", "name", "said"),

@@ -68,10 +68,24 @@ RULES: list[tuple[str, str, Faults]] = [
     ("structured: existing, own meta", structured("kernel: 'at::native::blend_out', meta: true"),
      [("backend-structured-kernel", "meta")]),
     ("structured: own name", structured("kernel: my_blend, meta: true"), []),
+    ("structured: one name", item("blend.out: {structured: true, kernel: x}\n- pool.o: {structured: true, kernel: x}"),
+     [("backend-structured-name", "pool.o")]),
+    ("structured: existing twice", structured("kernel: 'mine::x'") + "- pool.o: {structured: true, kernel: 'mine::x'}",
+     []),
     ("structured: variant listed", item("blend.out: {structured: true}\n- blend_"),
      [("backend-served-by-structured", "blend_")]),
     ("structured: symint", item("window_copy.out: {meta: true}") + "symint: [window_copy.out]",
      [("backend-structured-symint", "window_copy.out")]),
+    *[
+        (f"structured: {why}", item(f"{name}: {{meta: true}}"), [("backend-structured-form", name)])
+        for why, name in {
+            "mutable": "tally.out",
+            "a list to write": "strata.out",
+            "an optional list": "echo.out",
+            "a factory": "canvas.out",
+            "const references": "grow.out",
+        }.items()
+    ],
     ("copies: mutable", item("tally_functional"), [("backend-no-copy-back", "tally_functional")]),
     ("copies: not with out as primary", item("tally_functional") + "use_out_as_primary: true", []),
     ("copies: not of a structured kernel", item("blend.out: {structured: true}"), []),

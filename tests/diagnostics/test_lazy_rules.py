@@ -106,8 +106,22 @@ def test_messages_name_what_is_wrong() -> None:
         ("std::vector<torch::lazy::Shape>\n  compute_shape_lap(\n    const at::Tensor& self);", ["lap.n"]),
         ("// std::vector<torch::lazy::Shape> compute_shape_lap(const at::Tensor & self);", ["lap", "lap.n"]),
         ("std::vector<torch::lazy::Shape> compute_shape_lap(const at::Tensor & self, int64_t n);", ["lap"]),
+        ("namespace torch::lazy { std::vector<Shape> compute_shape_lap(const Tensor& x); }", ["lap.n"]),
+        ("inline std::vector<Shape> compute_shape_lap(const at::Tensor& self) { return {}; }", ["lap.n"]),
+        ("inline auto f(const at::Tensor& self) { return compute_shape_lap(self); }", ["lap", "lap.n"]),
+        ("std::vector<Shape> compute_shape_lap(const at::Tensor& self, double n);", ["lap", "lap.n"]),
     ],
-    ids=["none", "as torchgen wants it", "in another layout", "in a comment", "another overload"],
+    ids=[
+        "none",
+        "as torchgen wants it",
+        "in another layout",
+        "in a comment",
+        "another overload",
+        "inside its namespace",
+        "defined",
+        "called",
+        "other types",
+    ],
 )
 def test_shape_functions(declared: str, missing: list[str], tmp_path: Path) -> None:
     operators = entry("lap(Tensor self) -> Tensor", "dispatch: {CPU: lap}")

@@ -1,7 +1,8 @@
 """The pages of the diagnostic codes as tests: what their examples print.
 
 In: the pages in docs/reference/diagnostics. Out: for each the input of its example, and what `opwright check` prints
-for it. As a program, writes that into the pages, so that a change of wording is one command:
+for it, or `opwright lazy` where the block of YAML is marked so. As a program, writes that into the pages, so that a
+change of wording is one command:
 
     PYTHONPATH=src python -m tests.diagnostics.update_pages [--check] [CODE ...]
 """
@@ -39,9 +40,13 @@ WITHOUT_EXAMPLE = frozenset(
         "backend-kernel-signature",
         "backend-kernel-surplus",
         "backend-structured-release",
+        "lazy-generator",
+        "lazy-missing-shape",
+        "lazy-operator",
     }
 )
 KINDS = ("native", "tags", "selection", "backend", "aoti")
+LAZY = "lazy"
 _EXAMPLE = re.compile(r"^```yaml([^\n]*)\n(.*?)^```\n+```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -66,6 +71,9 @@ def read_options(info: str) -> tuple[str, ...]:
     options: list[str] = []
     for word in info.split():
         name, _, value = word.partition("=")
+        if name == LAZY:
+            options.append(name)
+            continue
         if name in KINDS:
             options += ["--kind", name]
         else:
@@ -74,18 +82,23 @@ def read_options(info: str) -> tuple[str, ...]:
 
 
 def run_example(example: Example) -> tuple[int, str]:
-    """The exit status and the standard output of `opwright check` for an example."""
-    arguments = ["check", FILE, "-s", str(SAMPLE), "--format", "text", "--color", "never", *example.options]
+    """The exit status and what is printed for an example."""
+    shown = ("--format", "text", "--color", "never")
+    arguments = ["check", FILE, "-s", str(SAMPLE), *shown, *example.options]
+    if example.options[:1] == (LAZY,):
+        source = ("--source-path", str(SAMPLE), "--shape-inference-hdr", "")
+        arguments = [LAZY, "-q", "-s", FILE, "-o", "generated", *source, *shown, *example.options[1:]]
     with tempfile.TemporaryDirectory() as folder, inside(Path(folder)):
         Path(FILE).write_text(example.document, encoding="utf-8", newline="\n")
-        status, output = run(arguments)
+        status, output = run(arguments, errors=arguments[0] == LAZY)
     return status, output.replace(SAMPLE.as_posix(), "src/opwright/sample")
 
 
-def run(arguments: list[str]) -> tuple[int, str]:
-    """The exit status and the standard output of a command line; what goes to standard error is dropped."""
-    stream, errors = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
-    with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(errors):
+def run(arguments: list[str], *, errors: bool = False) -> tuple[int, str]:
+    """The exit status and the standard output of a command line; with `errors`, what goes to standard error instead."""
+    stream, dropped = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+    printed, said = (dropped, stream) if errors else (stream, dropped)
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(said):
         status = main(arguments)
     stream.flush()
     assert isinstance(stream.buffer, io.BytesIO)

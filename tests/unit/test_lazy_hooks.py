@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from opwright import locate
 from opwright.diagnostics import Severity
 from opwright.lazy import (
     GenerationError,
@@ -137,6 +138,13 @@ def test_a_hook_that_cannot_make_code(backend: Path, tmp_path: Path) -> None:
 def test_faults_of_the_file(tmp_path: Path) -> None:
     with pytest.raises(GenerationError, match="unreadable-file"):
         generate(tmp_path / "none.yaml", tmp_path / "out", source_path=SAMPLE)
+
+
+def test_no_torch(backend: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(locate, "find_packaged", lambda: None)
+    with pytest.raises(locate.NotFoundError, match="install torch"):
+        generate(backend, tmp_path / "out")
 
 
 def test_shape_functions_in_own_headers(backend: Path, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opwright.artifacts.lazy import VIEW_COPY, LazyBackend
+from opwright.cpp.definitions import Type, declarations, normal
 from opwright.cpp.tokens import tokenize
 from opwright.model.operators import Operator
 from opwright.values import Value
@@ -23,11 +24,12 @@ NAMESPACE = "torch::lazy"
 
 
 class ShapeFunction(Value):
-    """The shape function of an operator: its name and its parameters."""
+    """The shape function of an operator: its name, its parameters, and their types."""
 
     operator: Operator
     name: str
     parameters: str
+    types: tuple[Type, ...]
 
     @property
     def signature(self) -> str:
@@ -46,16 +48,22 @@ def shape_functions(lazy: LazyBackend) -> list[ShapeFunction]:
     for operator in lazy.generated:
         if not operator.is_structured_member and VIEW_COPY not in operator.tags:
             name = f"compute_shape_{lazy.kernel_name(operator)}"
-            made = ShapeFunction(operator, name, lazy.signature(operator).definitions)
+            signature = lazy.signature(operator)
+            types = tuple([normal(tokenize(binding.type.text)) for binding in signature.bindings])
+            made = ShapeFunction(operator, name, signature.definitions, types)
             found.setdefault(made.signature, made)
     return list(found.values())
 
 
 def undeclared(functions: Iterable[ShapeFunction], headers: Iterable[str]) -> list[ShapeFunction]:
-    """The functions that none of some headers declares. How a declaration is laid out does not matter."""
-    texts = [" ".join(tokenize(header)) for header in headers]
-    wanted = [(item, " ".join(tokenize(f"{item.signature};"))) for item in functions]
-    return [item for item, declaration in wanted if not any(declaration in text for text in texts)]
+    """The functions that none of some headers declares or defines.
+
+    torchgen wants each declaration on a line, exactly as it would write it; here the types of parameters count.
+    """
+    wanted = list(functions)
+    names = {item.name for item in wanted}
+    declared = [found for header in headers for found in declarations(header, names)]
+    return [item for item in wanted if not any(one.name == item.name and one.takes(item.types) for one in declared)]
 
 
 def shape_skeletons(functions: Iterable[ShapeFunction]) -> str:

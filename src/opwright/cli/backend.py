@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from opwright import __version__
 from opwright.cli.backend_init import add_init_options, start_backend
 from opwright.cli.common import UsageError, add_report_options, add_source_options, say
-from opwright.cli.kernels import add_kernel_options, check_kernels, write_stubs
+from opwright.cli.kernels import add_file_options, add_kernel_options, check_kernels, write_stubs
 from opwright.cli.main import DONE, MISUSED
 from opwright.cli.outcome import (
     add_depfile_option,
@@ -47,23 +47,10 @@ def add_verb(verbs: Verbs) -> None:
         "classes of structured kernels, and their registration with the dispatcher. Only files that differ are "
         "written.",
     )
-    parser.add_argument("-s", "--source-yaml", "--source_yaml", metavar="YAML", help="the backend file")
-    parser.add_argument(
-        "-o",
-        "--output-dir",
-        "--output_dir",
-        metavar="DIR",
-        dest="install_dir",
-        help="folder to write to; as it is given, it stands in the #include of the header too",
-    )
+    add_file_options(parser, required=False)
     add_source_options(parser)
     add_outcome_options(parser, "touch nothing; say what would be written", "--dry_run")
     add_depfile_option(parser)
-    parser.add_argument(
-        "--include-prefix",
-        metavar="PREFIX",
-        help="what stands before the name of the header in its #include; may be empty (default: the folder of -o)",
-    )
     parser.add_argument("--lean", action="store_true", help="include only what the files use")
     add_kernel_options(parser)
     add_init_options(parser)

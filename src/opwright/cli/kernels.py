@@ -1,4 +1,4 @@
-"""What verbs that read backend files do about code that the author of a backend writes: look for it, or sketch it."""
+"""What verbs that read backend files share: their options, and what is done about code that the author writes."""
 
 from __future__ import annotations
 
@@ -15,6 +15,27 @@ if TYPE_CHECKING:
     from opwright.artifacts.backend_declarations import Function
     from opwright.model.backend import Backend
     from opwright.options import StubOptions
+
+
+def add_file_options(parser: argparse.ArgumentParser, *, required: bool) -> None:
+    """The backend file, where to write, and how that is included. The first two may be `required`."""
+    source = ("-s", "--source-yaml", "--source_yaml")
+    parser.add_argument(*source, metavar="YAML", required=required, help="the backend file")
+    parser.add_argument(
+        "-o",
+        "--output-dir",
+        "--output_dir",
+        metavar="DIR",
+        dest="install_dir",
+        required=required,
+        help="folder to write to; as it is given, it stands in the #include of generated headers too",
+    )
+    parser.add_argument(
+        "--include-prefix",
+        metavar="PREFIX",
+        help="what stands before the names of generated headers in an #include; may be empty (default: the folder of "
+        "-o)",
+    )
 
 
 def add_kernel_options(parser: argparse.ArgumentParser) -> None:

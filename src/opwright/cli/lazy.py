@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from opwright import __version__
 from opwright.cli.common import UsageError, add_report_options, add_source_options, say
-from opwright.cli.kernels import add_kernel_options, check_kernels, write_skeletons, write_stubs
+from opwright.cli.kernels import add_file_options, add_kernel_options, check_kernels, write_skeletons, write_stubs
 from opwright.cli.lazy_options import add_lazy_options, lazy_options
 from opwright.cli.main import DONE, MISUSED
 from opwright.cli.outcome import (
@@ -51,25 +51,10 @@ def add_verb(verbs: Verbs) -> None:
         description="Generate a lazy backend: the classes of the nodes that its graphs are made of, kernels that put "
         "nodes into the graph instead of computing, and their registration. Only files that differ are written.",
     )
-    parser.add_argument("-s", "--source-yaml", "--source_yaml", metavar="YAML", required=True, help="the backend file")
-    parser.add_argument(
-        "-o",
-        "--output-dir",
-        "--output_dir",
-        metavar="DIR",
-        dest="install_dir",
-        required=True,
-        help="folder to write to; as it is given, it stands in the #include of generated headers too",
-    )
+    add_file_options(parser, required=True)
     add_source_options(parser)
     add_outcome_options(parser, "touch nothing; say what would be written", "--dry_run")
     add_depfile_option(parser)
-    parser.add_argument(
-        "--include-prefix",
-        metavar="PREFIX",
-        help="what stands before the names of generated headers in an #include; may be empty (default: the folder of "
-        "-o)",
-    )
     hooks = parser.add_mutually_exclusive_group()
     hooks.add_argument(
         "--gen-ts-lowerings",
@@ -106,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
     """Generate and return the exit status."""
     try:
         refuse_depfile(options)
-        return generate(options, locate(options.source_path, options.release))
+        return generate(options, locate(options.source_path, options.release, takes_sample=False))
     except (NotFoundError, UsageError) as error:
         say(f"opwright lazy: {error}")
     except WriteError as error:

@@ -37,7 +37,7 @@ endif()
 # Functions are known everywhere, variables only in the folder of this call.
 set_property(GLOBAL PROPERTY OPWRIGHT_COMMAND "${_opwright_command}")
 
-# What both functions below do with their `command`: ask it for its outputs, which are then in the variables
+# What the functions below do with their `command`: ask it for its outputs, which are then in the variables
 # opwright_general, opwright_core ... and in `all`, and make the target `name`, which runs it.
 macro(_opwright_step caller)
   # Which files there are depends on the inputs, so CMake runs again when they change.
@@ -116,17 +116,29 @@ endfunction()
 # Makes the target NAME, which generates the stubs of a backend, and sets NAME_SOURCES and NAME_HEADERS to what is
 # generated. Sources include the header by its name, so OUTPUT_DIR has to be where the compiler looks for headers.
 function(opwright_backend name)
+  _opwright_backend_files(opwright_backend backend)
+endfunction()
+
+# opwright_lazy(NAME SOURCE_YAML FILE OUTPUT_DIR DIR [IMPL FILE...] [RELEASE X.Y] [OPTIONS OPTION...])
+#
+# The same for a lazy backend.
+function(opwright_lazy name)
+  _opwright_backend_files(opwright_lazy lazy)
+endfunction()
+
+# What these two functions do, each by the verb of that name.
+macro(_opwright_backend_files caller verb)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE_YAML;OUTPUT_DIR;RELEASE" "IMPL;OPTIONS")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "opwright_backend: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
+    message(FATAL_ERROR "${caller}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
   endif()
   if(NOT arg_SOURCE_YAML OR NOT arg_OUTPUT_DIR)
-    message(FATAL_ERROR "opwright_backend needs SOURCE_YAML and OUTPUT_DIR")
+    message(FATAL_ERROR "${caller} needs SOURCE_YAML and OUTPUT_DIR")
   endif()
   get_filename_component(yaml "${arg_SOURCE_YAML}" ABSOLUTE)
   get_filename_component(output "${arg_OUTPUT_DIR}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
   get_property(command GLOBAL PROPERTY OPWRIGHT_COMMAND)
-  list(APPEND command backend --quiet --source-yaml "${yaml}" --output-dir "${output}" --include-prefix= ${arg_OPTIONS})
+  list(APPEND command ${verb} --quiet --source-yaml "${yaml}" --output-dir "${output}" --include-prefix= ${arg_OPTIONS})
   if(arg_RELEASE)
     list(APPEND command --release "${arg_RELEASE}")
   endif()
@@ -134,11 +146,11 @@ function(opwright_backend name)
     get_filename_component(path "${path}" ABSOLUTE)
     list(APPEND command --impl-path "${path}")
   endforeach()
-  _opwright_step(opwright_backend "${yaml}")
+  _opwright_step(${caller} "${yaml}")
 
   set(sources ${all})
   list(FILTER sources INCLUDE REGEX "\\.cpp$")
   list(FILTER all INCLUDE REGEX "\\.h$")
   set(${name}_SOURCES ${sources} PARENT_SCOPE)
   set(${name}_HEADERS ${all} PARENT_SCOPE)
-endfunction()
+endmacro()

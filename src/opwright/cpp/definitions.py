@@ -1,7 +1,8 @@
-"""Functions of classes that a C++ text defines.
+"""Functions of classes that a C++ text defines, and functions outside classes that it declares.
 
-In: a C++ text and names of classes. Out: each definition of one of their functions, with the types of its parameters in
-a form in which equal types are spelled alike. Comments and strings do not count, nor do calls and declarations.
+In: a C++ text and names of classes or functions. Out: each definition of one of the classes' functions, or declaration
+of one of the functions, with the types of its parameters in a form in which equal types are spelled alike. Comments and
+strings do not count, nor do calls.
 
     "Tensor K::neg(const at::Tensor& self) { return self; }"
         ->  Definition("K", "neg", (("const", "Tensor", "&"),), line=1)
@@ -41,7 +42,10 @@ KNOWN_WORDS = frozenset(
 
 
 class Definition(Value):
-    """One definition of a function: its class, its name, the parameters as tokens, and the line where it starts."""
+    """One definition of a function: its class, its name, the parameters as tokens, and the line where it starts.
+
+    Functions outside classes have an empty `scope`.
+    """
 
     scope: str
     name: str
@@ -65,6 +69,22 @@ def definitions(text: str, classes: Collection[str]) -> Iterator[Definition]:
         closing = _closing(texts, opening)
         if _is_body(texts, closing):
             yield Definition(scope, name, tuple(_parameters(texts[opening + 1 : closing])), tokens[at].line)
+
+
+def declarations(text: str, names: Collection[str]) -> Iterator[Definition]:
+    """The declarations and definitions of the functions called `names` in a text, from top to bottom."""
+    tokens = tokenize_with_lines(text)
+    texts = [token.text for token in tokens]
+    for at in range(1, len(texts)):
+        if texts[at] in names and texts[at + 1 : at + 2] == ["("] and _ends_type(texts[at - 1]):
+            closing = _closing(texts, at + 1)
+            if _is_body(texts, closing) or texts[closing + 1 : closing + 2] == [";"]:
+                yield Definition("", texts[at], tuple(_parameters(texts[at + 2 : closing])), tokens[at].line)
+
+
+def _ends_type(text: str) -> bool:
+    """Whether a type can end so; what stands before a call does not."""
+    return text in (">", "&", "*") or (text.isidentifier() and text != "return")
 
 
 def _member(texts: Sequence[str], at: int) -> tuple[str, str, int] | None:

@@ -81,6 +81,7 @@ def backend_kernels(
     structured = _structured(items, groups, naming, context)
     kernels = {operator: _kernel(operator, item, operator in structured, naming) for operator, item in items.items()}
     classes = {operator: _class(items[operator]) for operator in structured if _is_declared(items[operator])}
+    _check_class_names([operator for operator in structured if operator in classes], kernels, items, context)
     guards: dict[Operator, Guards] = {}
     for operator, item in items.items():
         served = groups[operator].members() if operator in structured else (operator,)
@@ -135,6 +136,7 @@ def _structured(
 
 
 def _check_structured(item: Item, group: Group, naming: Naming, context: Context) -> None:
+    rules.backend_structured_form(item, group, context)
     if not _is_declared(item):
         rules.backend_structured_kernel(item, group.out, context)
         return
@@ -147,6 +149,17 @@ def _check_structured(item: Item, group: Group, naming: Naming, context: Context
     for member in group.members():
         if member.name.text in naming.symint:
             rules.backend_structured_symint(naming.symint[member.name.text], context)
+
+
+def _check_class_names(
+    operators: list[Operator], kernels: Mapping[Operator, Kernel], items: Items, context: Context
+) -> None:
+    """Functions of one name are told apart by their arguments, classes are not."""
+    first: dict[str, Operator] = {}
+    for operator in operators:
+        known = first.setdefault(kernels[operator].name, operator)
+        if known is not operator:
+            rules.backend_structured_name(operator, kernels[operator], items[operator], items[known], context)
 
 
 def _is_declared(item: Item) -> bool:

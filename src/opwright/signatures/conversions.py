@@ -93,6 +93,8 @@ def _by_type(types: CppTypes) -> Mapping[CppType, Rows]:
         ),
         some_symints: ((some_ints, when_there("c10::fromIntArrayRefSlow(*{})")),),
         named("at::OptionalScalarRef"): ((optional(named("at::Scalar")), as_it_is),),
+        # Only where a backend writes a structured kernel for an operator that is not structured in PyTorch.
+        types.const_ref(named("at::ITensorListRef")): ((named("at::TensorList"), as_it_is),),
         named("at::OptionalTensorRef"): ((optional(named("at::Tensor")), as_it_is),),
     }
 

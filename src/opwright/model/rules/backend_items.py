@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from opwright.diagnostics import Related, did_you_mean
 from opwright.model.context import Context
 from opwright.model.rules.names import CPP_KEYWORDS, is_cpp_name
+from opwright.model.rules.structured import structured_obstacle
 from opwright.source import Place
 from opwright.syntax.records import Record
 from opwright.syntax.yamltree import Mapping as MappingNode
@@ -21,7 +22,7 @@ from opwright.syntax.yamltree import Node, Scalar, describe, shown_place
 if TYPE_CHECKING:
     from opwright.model.backend_items import Item
     from opwright.model.model import Group
-    from opwright.model.operators import Operator
+    from opwright.model.operators import Kernel, Operator
 
 
 # The form of an item
@@ -106,6 +107,15 @@ def backend_structured_member(item: Item, operator: Operator, group: Group | Non
     return group is not None and group.out is operator
 
 
+def backend_structured_form(item: Item, group: Group, context: Context) -> None:
+    """A structured kernel for an operator that none can serve."""
+    obstacle = structured_obstacle(group)
+    if obstacle is not None:
+        message = f"'{group.out.name.text}' can have no structured kernel: {obstacle}"
+        help = "list it by its name alone, and write a plain kernel"
+        context.error("backend-structured-form", message, item.field_place("structured"), help)
+
+
 def backend_structured_meta(item: Item, operator: Operator, context: Context) -> None:
     """A structured kernel that relies on a meta function that PyTorch does not have."""
     message = f"'{operator.name.text}' is not structured in PyTorch, so it has no meta function to rely on"
@@ -147,6 +157,14 @@ def backend_structured_kernel(item: Item, operator: Operator, context: Context) 
         message = f"'{node.value}' exists already, so nothing is declared that '{given[0]}' could be about"
         help = "name it under 'structured_inherits' to add to it"
         context.error("backend-structured-kernel", message, item.field_place(given[0]), help)
+
+
+def backend_structured_name(operator: Operator, kernel: Kernel, item: Item, first: Item, context: Context) -> None:
+    """Two structured kernels of one name."""
+    message = f"the class 'structured_{kernel.name}' would be that of '{first.name.value}' too"
+    help = f"give the kernel a name of its own, such as 'kernel: {kernel.name}_{operator.name.overload}'"
+    related = [Related(first.name.place, "the other one")]
+    context.faults.error("backend-structured-name", message, item.name.place, help, related)
 
 
 def backend_served_by_structured(

@@ -77,3 +77,20 @@ def can_be_given(type: Type) -> bool:
     if listed is None or type.base not in ("Scalar", "SymInt", "Tensor"):
         return True
     return type.base != "Scalar" and listed is type and type.element is not None and type.element.list_type is None
+
+
+def structured_obstacle(group: Group) -> str | None:
+    """Why no structured kernel can serve a group, if so: a clause about it, for backends outside PyTorch."""
+    if group.mutable is not None:
+        return f"its variant '{group.mutable.name.text}' is mutable"
+    if any(member.const_ref_mutable for member in group.members()):
+        return "it takes tensors that it writes as const references"
+    if group.functional.schema.has_options:
+        return "it takes dtype, layout, device and pin_memory"
+    for argument in group.out.schema.out:
+        if argument.type.text != "Tensor":
+            return f"its output '{argument.name}' is of type '{argument.type.text}'"
+    for argument in group.out.schema.non_out:
+        if not can_be_given(argument.type):
+            return f"its argument '{argument.name}' is of type '{argument.type.text}'"
+    return None
