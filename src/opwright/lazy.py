@@ -6,7 +6,7 @@ In: a backend file, options, and hooks. Out: files.
         def lowering(self, node: LazyNode) -> str:
             return f"MyOp Lower() const override {{ return lower_{node.base}(this); }}"
 
-    generate("my_ops.yaml", "generated", options=LazyOptions(node_base="MyNode"), hooks=Hooks)
+    generate("my_ops.yaml", "generated", options=LazyOptions(node_base="MyNode"), hooks=Hooks())
 
 `TorchScriptHooks` are those of PyTorch's own lazy backend. What hooks are given is described at their classes:
 `LazyNode` and its `NodeArgument`s, and `LazyKernel`. A hook that cannot make code raises `LazyFault`.
@@ -14,7 +14,7 @@ In: a backend file, options, and hooks. Out: files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from opwright.artifacts.backend_declarations import Function, functions_to_write
@@ -28,12 +28,12 @@ from opwright.artifacts.lazy_shapes import ShapeFunction, shape_functions, undec
 from opwright.artifacts.lazy_torchscript import TorchScriptHooks
 from opwright.backends import ReadBackend, read_backend_file
 from opwright.diagnostics import Diagnostics
+from opwright.handwritten import kernel_missing, missing_kernels, read_kernels
 from opwright.locate import Located, find_header, locate
 from opwright.options import GenOptions, LazyOptions, StubOptions
 from opwright.output.template import TemplateFolder
 from opwright.output.tree import OutputFile, Written, write_files
 from opwright.pipeline import make
-from opwright.releases.release import Release
 from opwright.report import render
 from opwright.signatures.lazy import LazyNode, NodeArgument
 from opwright.source import UnreadableError, read_source
@@ -51,9 +51,6 @@ __all__ = (
     "generate",
 )
 
-#: What makes the hooks of a run: a subclass of `LazyHooks`, or a function that gives one.
-HooksMaker = Callable[[LazyOptions, Release], LazyHooks]
-
 
 class GenerationError(Exception):
     """The input has errors, and nothing was written. `diagnostics` has them; the text shows each on a line."""
@@ -68,10 +65,11 @@ def generate(
     output_dir: Path | str,
     *,
     options: LazyOptions | None = None,
-    hooks: HooksMaker = LazyHooks,
+    hooks: LazyHooks | None = None,
     source_path: Path | str | None = None,
     release: str | None = None,
     shape_inference_paths: Sequence[Path | str] = (),
+    impl_paths: Sequence[Path | str] = (),
     include_prefix: str | None = None,
     dry_run: bool = False,
 ) -> list[Written]:
@@ -79,8 +77,9 @@ def generate(
 
     `source_path` is the folder of the operators and templates, `release` the PyTorch release; both are found as the
     command line finds them. `shape_inference_paths` are headers in which shape functions are looked for, besides the
-    one that `options` name, and `include_prefix` stands before the names of generated headers instead of
-    `output_dir`. Only files that differ are written, with `dry_run` none; what became of each is told.
+    one that `options` name, and `impl_paths` C++ files or folders in which the kernels that are not generated must be
+    defined. `include_prefix` stands before the names of generated headers instead of `output_dir`. Only files that
+    differ are written, with `dry_run` none; what became of each is told.
 
     Raises `GenerationError` for faults of the input, `opwright.locate.NotFoundError` when there is no such source or
     release, and `opwright.output.tree.WriteError`.
@@ -92,10 +91,15 @@ def generate(
     files: list[OutputFile] = []
     if read is not None and not faults.has_errors:
         folder = str(output_dir) if include_prefix is None else include_prefix
-        lazy = begin(read, options, hooks, folder, located.templates, faults, [])
+        lazy = begin(read, options, hooks or LazyHooks(), folder, located.templates, faults, [])
         headers = shape_headers(options, shape_inference_paths, located)
         for item in missing_shapes(lazy, headers, faults, []):
             shape_missing(item, lazy, headers, faults)
+        if impl_paths:
+            functions = declared_kernels(lazy)
+            written = read_kernels(map(Path, impl_paths), functions, faults, [])
+            for function in missing_kernels(functions, written, read.backend, faults):
+                kernel_missing(function, read.backend, faults)
         files = make(plan(lazy), "lazy", "lazy", Stats())
     if faults.has_errors:
         raise GenerationError(faults)
@@ -110,7 +114,7 @@ def read_lazy_backend(path: Path, located: Located, faults: Diagnostics, stats: 
 def begin(
     read: ReadBackend,
     options: LazyOptions,
-    hooks: HooksMaker,
+    hooks: LazyHooks,
     folder: str,
     templates: Path,
     faults: Diagnostics,
@@ -126,7 +130,8 @@ def begin(
     stubs = StubOptions(
         include_folder=folder.removesuffix("/"), in_angles=options.build_in_tree, deferred=options.backend_name
     )
-    return LazyBackend(emission, read.backend, options, hooks(options, read.model.release), stubs)
+    hooks.begin(options, read.model.release)
+    return LazyBackend(emission, read.backend, options, hooks, stubs)
 
 
 def declared_kernels(lazy: LazyBackend) -> list[Function]:

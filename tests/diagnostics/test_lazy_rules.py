@@ -52,7 +52,7 @@ def faults_of(
     if backend is not None and not faults.has_errors:
         chosen = options or LazyOptions(shape_inference_hdr="")
         templates = SAMPLE / "templates"
-        begun = lazy.begin(ReadBackend(backend, model), chosen, lazy.LazyHooks, "out", templates, faults, [])
+        begun = lazy.begin(ReadBackend(backend, model), chosen, lazy.LazyHooks(), "out", templates, faults, [])
         for planned in lazy.plan(begun):
             planned.text()
     return faults
@@ -132,7 +132,7 @@ def test_shape_functions(declared: str, missing: list[str], tmp_path: Path) -> N
     backend = read_backend(root, Context(NEWEST, faults), model, is_lazy=True)
     assert backend is not None
     begun = lazy.begin(
-        ReadBackend(backend, model), LazyOptions(), lazy.LazyHooks, "out", SAMPLE / "templates", faults, []
+        ReadBackend(backend, model), LazyOptions(), lazy.LazyHooks(), "out", SAMPLE / "templates", faults, []
     )
     header = tmp_path / "shapes.h"
     header.write_text(declared, encoding="utf-8")

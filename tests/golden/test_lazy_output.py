@@ -67,7 +67,7 @@ def made(case: Path, head: Head) -> dict[str, str]:
     assert root is not None
     backend = read_backend(root, Context(model.release, faults), model, is_lazy=True)
     assert backend is not None
-    hooks = lazy.TorchScriptHooks if head.says("lowered") else lazy.LazyHooks
+    hooks = lazy.TorchScriptHooks() if head.says("lowered") else lazy.LazyHooks()
     read = ReadBackend(backend, model)
     begun = lazy.begin(read, options_of(head), hooks, "out", HERE / "templates", faults, [])
     texts = {planned.path: planned.text() for planned in lazy.plan(begun)}

@@ -37,6 +37,7 @@ ALLOWED = {
     "handwritten": {"source", "diagnostics", "model", "cpp", "artifacts"},
     "checking": {"source", "diagnostics", "syntax", "releases", "model", "pipeline", "locate"},
     "lazy": {
+        "handwritten",
         "source", "diagnostics", "stats", "releases", "signatures", "artifacts", "output", "options", "pipeline",
         "locate", "backends", "report",
     },

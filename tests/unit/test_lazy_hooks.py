@@ -20,7 +20,6 @@ from opwright.lazy import (
 )
 from opwright.locate import SAMPLE
 from opwright.output.tree import Change
-from opwright.releases.release import Release
 
 BACKEND = "backend: Lazy\ncpp_namespace: mine\nfull_codegen: [blend, swirl.angle, pool]\n"
 OPTIONS = LazyOptions(shape_inference_hdr="")
@@ -73,7 +72,7 @@ def test_every_part_of_a_node(name: str, base: type[LazyHooks], backend: Path, t
     def own(self: LazyHooks, node: LazyNode) -> str:
         return f"mine({node.class_name})"
 
-    hooks = type("Hooks", (base,), {name: own})
+    hooks = type("Hooks", (base,), {name: own})()
     generate(backend, tmp_path / "out", options=OPTIONS, hooks=hooks, source_path=SAMPLE)
     text = texts(tmp_path / "out")["LazyIr.h"]
     assert all(f"mine({one})" in text for one in ("Blend", "SwirlAngle", "Pool"))
@@ -84,7 +83,7 @@ def test_every_part_of_a_kernel(name: str, backend: Path, tmp_path: Path) -> Non
     def own(self: LazyHooks, kernel: LazyKernel) -> str:
         return f"mine({kernel.class_name}, {kernel.name}, {kernel.operator.name})"
 
-    hooks = type("Hooks", (LazyHooks,), {name: own})
+    hooks = type("Hooks", (LazyHooks,), {name: own})()
     generate(backend, tmp_path / "out", options=OPTIONS, hooks=hooks, source_path=SAMPLE)
     text = texts(tmp_path / "out")["LazyNativeFunctions.cpp"]
     assert all(f"mine(LazyNativeFunctions, {one})" in text for one in ("blend, blend", "swirl, swirl.angle"))
@@ -99,7 +98,7 @@ def test_what_a_hook_can_ask(backend: Path, tmp_path: Path) -> None:
             scalars = ", ".join(f"{item.type} {item.name}" for item in node.scalars)
             return f"// {self.release.name} {self.options.node_base} {node.name} ({values}) ({scalars}) {node.returns}"
 
-    generate(backend, tmp_path / "out", options=LazyOptions(node_base="Mine", shape_inference_hdr=""), hooks=Hooks,
+    generate(backend, tmp_path / "out", options=LazyOptions(node_base="Mine", shape_inference_hdr=""), hooks=Hooks(),
              source_path=SAMPLE)  # fmt: skip
     text = texts(tmp_path / "out")["LazyIr.h"]
     assert "// 2.13 Mine blend (self, other, weight) () 1" in text
@@ -107,17 +106,16 @@ def test_what_a_hook_can_ask(backend: Path, tmp_path: Path) -> None:
     assert f"// 2.13 Mine pool (self) ({pool}) 2" in text
 
 
-def test_hooks_made_by_a_function(backend: Path, tmp_path: Path) -> None:
+def test_hooks_with_a_state(backend: Path, tmp_path: Path) -> None:
     class Hooks(LazyHooks):
-        def __init__(self, counter: str, options: LazyOptions, release: Release) -> None:
-            super().__init__(options, release)
+        def __init__(self, counter: str) -> None:
             self.counter = counter
 
         def metrics(self, kernel: LazyKernel) -> str:
             return f'count("{self.counter}{kernel.name}");'
 
     out = tmp_path / "out"
-    generate(backend, out, options=OPTIONS, hooks=lambda *given: Hooks("mine.", *given), source_path=SAMPLE)
+    generate(backend, out, options=OPTIONS, hooks=Hooks("mine."), source_path=SAMPLE)
     assert 'count("mine.blend");' in texts(out)["LazyNativeFunctions.cpp"]
 
 
@@ -129,10 +127,20 @@ def test_a_hook_that_cannot_make_code(backend: Path, tmp_path: Path) -> None:
             return ""
 
     with pytest.raises(GenerationError, match=r"backend.yaml:3:36: .*pooling is not lowered yet") as caught:
-        generate(backend, tmp_path / "out", options=OPTIONS, hooks=Hooks, source_path=SAMPLE)
+        generate(backend, tmp_path / "out", options=OPTIONS, hooks=Hooks(), source_path=SAMPLE)
     (found,) = caught.value.diagnostics.items
     assert (found.code, found.severity, found.help) == ("lazy-operator", Severity.ERROR, "write it")
     assert not (tmp_path / "out").exists()
+
+
+def test_kernels_to_write(tmp_path: Path) -> None:
+    (tmp_path / "kernels.cpp").write_text("", encoding="utf-8")
+    (tmp_path / "backend.yaml").write_text(
+        "backend: Lazy\ncpp_namespace: mine\nfull_codegen: [blend]\nsupported: [ripple]\n", encoding="utf-8"
+    )
+    with pytest.raises(GenerationError, match=r"backend.yaml:4:13: .*'ripple' has no kernel"):
+        generate(tmp_path / "backend.yaml", tmp_path / "out", options=OPTIONS, source_path=SAMPLE,
+                 impl_paths=[tmp_path / "kernels.cpp"])  # fmt: skip
 
 
 def test_faults_of_the_file(tmp_path: Path) -> None:

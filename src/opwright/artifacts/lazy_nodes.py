@@ -35,9 +35,16 @@ class LazyFault(Exception):
 
 
 class NodeHooks:
-    """The parts of the class of a node. Override a method to write that part otherwise; all return C++."""
+    """The parts of the class of a node. Override a method to write that part otherwise; all return C++.
 
-    def __init__(self, options: LazyOptions, release: Release) -> None:
+    While files are made, `options` and `release` say what is generated, and for which PyTorch.
+    """
+
+    options: LazyOptions
+    release: Release
+
+    def begin(self, options: LazyOptions, release: Release) -> None:
+        """Take note of what is generated; called before any other method."""
         self.options = options
         self.release = release
         #: `std::optional` and so on as this release spells them inside functions; types are qualified from the root.

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from opwright.artifacts.backend_declarations import Function
     from opwright.artifacts.lazy import LazyBackend
     from opwright.artifacts.lazy_shapes import ShapeFunction
-    from opwright.lazy import HooksMaker
+    from opwright.lazy import LazyHooks
 
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -129,12 +129,12 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     return status or finish(options, begun, files, inputs, stats)
 
 
-def chosen_hooks(options: argparse.Namespace, inputs: list[Path]) -> HooksMaker:
+def chosen_hooks(options: argparse.Namespace, inputs: list[Path]) -> LazyHooks:
     """The hooks that the options ask for; `inputs` gets their file. Raises `UsageError`."""
     from opwright.lazy import LazyHooks, TorchScriptHooks
 
     if options.hooks is None:
-        return TorchScriptHooks if options.gen_ts_lowerings else LazyHooks
+        return TorchScriptHooks() if options.gen_ts_lowerings else LazyHooks()
     file, _, name = options.hooks.rpartition(":")
     inputs.append(Path(file))
     try:
@@ -147,7 +147,8 @@ def chosen_hooks(options: argparse.Namespace, inputs: list[Path]) -> HooksMaker:
     found = module.get(name)
     if not (isinstance(found, type) and issubclass(found, LazyHooks)):
         raise UsageError(f"--hooks: there is no class '{name}' derived from LazyHooks in '{file}'")
-    return found
+    with blaming(options.hooks):
+        return found()
 
 
 @contextmanager
