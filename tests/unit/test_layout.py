@@ -29,7 +29,7 @@ ALLOWED = {
         "source", "diagnostics", "stats", "syntax", "releases", "model", "signatures", "output", "options", "artifacts",
     },
     "locate": {"releases"},
-    "kit": {"output"},
+    "kit": {"model", "output"},
     "backends": {
         "diagnostics", "stats", "syntax", "releases", "model", "artifacts", "output", "options", "pipeline", "locate",
         "checking",

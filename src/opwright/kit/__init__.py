@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from opwright.model.rules.names import CPP_KEYWORDS
 from opwright.output.tree import OutputFile, stale
 
 PROJECT = Path(__file__).parent / "project"
@@ -28,12 +29,6 @@ EXAMPLE = "mydev"
 TAKEN = frozenset(
     "cpu cuda mkldnn opengl opencl ideep hip ve fpga maia xla lazy vulkan mps meta hpu mtia xpu privateuseone "
     "torch at aten std".split()
-)
-CPP_KEYWORDS = frozenset(
-    "alignas alignof asm auto bool case catch char compl concept const constexpr decltype default delete do double "
-    "enum explicit export extern false float friend goto inline int long mutable namespace new noexcept operator "
-    "private protected public register requires short signed sizeof static struct switch template this throw true "
-    "typedef typeid typename union unsigned using virtual void volatile".split()
 )
 
 
