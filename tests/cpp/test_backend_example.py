@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cpp.toolchain import run
+from opwright.kit import starter
+from tests.cpp.toolchain import link_library, run
 from tests.program import environment, outputs
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiler")]
@@ -98,3 +99,34 @@ def test_includes_name_no_folder_of_this_machine(example: Project) -> None:
     assert "RegisterPrivateUse1.cpp" in generated
     for path in generated.values():
         assert str(example.folder) not in path.read_text(encoding="utf-8")
+
+
+#: What is printed with each fallback that a backend file can ask for, and no kernel for the sine.
+FALLBACKS = {
+    "cpu": "tensor([0., 0.], device='tiny:0')\n",
+    "error": "PrivateUse1 has no kernel for 'aten::sin.out': it is not listed in tiny.yaml\n",
+}
+SINE = """
+import torch
+try:
+    print(torch.zeros(2).to("tiny").sin())
+except NotImplementedError as error:
+    print(str(error).splitlines()[0])
+"""
+
+
+@pytest.mark.parametrize(("fallback", "printed"), FALLBACKS.items())
+def test_fallback_of_the_file(fallback: str, printed: str, started: Project, torch: Path, tmp_path: Path) -> None:
+    """The kit without its own fallback, and with one that the backend file asks for."""
+    (kit,) = [file.text for file in starter("tiny") if file.path == "tiny.yaml"]
+    (tmp_path / "tiny.yaml").write_text(f"{kit}\nfallback: {fallback}\n", encoding="utf-8")
+    command = [sys.executable, "-m", "opwright", "backend", "-q", "-s", "tiny.yaml", "-o", "include"]
+    run([*command, "--include-prefix", "", "--lean"], tmp_path)
+    built = started.folder / "build" / "CMakeFiles" / "tiny.dir" / "csrc"
+    kept = ("driver", "allocator", "guard", "generator", "hooks", "module", "memory")
+    objects = [str(built / f"{name}.cpp.o") for name in kept]
+    site = shutil.copytree(started.site, tmp_path / "site")
+    (library,) = (site / "tiny").glob("_backend.*")
+    library.unlink()
+    link_library(torch, tmp_path, str(library), "include/RegisterPrivateUse1.cpp", *objects)
+    assert run([sys.executable, "-c", SINE], tmp_path, environment(site)) == printed
