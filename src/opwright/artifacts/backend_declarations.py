@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from opwright.artifacts.backend_wrappers import WrappedBackend, base_class
+from opwright.artifacts.backend_wrappers import base_class
 from opwright.artifacts.emission import Emission
 from opwright.artifacts.includes import meta_include, native_include
 from opwright.artifacts.kernels import LEGACY
-from opwright.artifacts.wrapped import primary
+from opwright.artifacts.wrapped import WrappedKey, primary
 from opwright.cpp.namespaces import block
 from opwright.model.backend import Backend
 from opwright.model.backend_kernels import BASES, StructuredClass
@@ -53,19 +53,19 @@ class DeclaredClass(Value):
     functions: list[Function]
 
 
-def functions(wrapped: WrappedBackend, scope: str, emission: Emission) -> Iterator[Function]:
+def functions(wrapped: WrappedKey, scope: str, emission: Emission) -> Iterator[Function]:
     """The functions in `scope` that are kernels for one dispatch key."""
-    for operator, kernel in wrapped.key.kernels.items():
+    for operator, kernel in wrapped.kernels.items():
         if kernel.namespace == scope and not kernel.is_structured and LEGACY not in kernel.name:
             signature = emission.facts.dispatcher(operator, kernel.has_symint)
             yield Function(scope, signature.returns, kernel.name, signature.bindings, operator)
 
 
-def classes(wrapped: WrappedBackend, emission: Emission) -> Iterator[tuple[str, DeclaredClass]]:
+def classes(wrapped: WrappedKey, emission: Emission) -> Iterator[tuple[str, DeclaredClass]]:
     """The classes of structured kernels to declare, each with its namespace."""
-    for group in wrapped.key.groups:
-        if isinstance(group.item, Group) and group.item.out in wrapped.kernels.classes:
-            kernel, own = wrapped.key.kernels[group.item.out], wrapped.kernels.classes[group.item.out]
+    for group in wrapped.groups:
+        if isinstance(group.item, Group) and group.item.out in wrapped.classes:
+            kernel, own = wrapped.kernels[group.item.out], wrapped.classes[group.item.out]
             name = f"structured_{kernel.name}"
             methods = _methods(f"{kernel.namespace}::{name}", group.item, own, emission)
             yield kernel.namespace, DeclaredClass(name, base_class(group.item, own.base), methods)
@@ -81,7 +81,7 @@ def _methods(scope: str, group: Group, own: StructuredClass, emission: Emission)
     return found
 
 
-def functions_to_write(keys: Iterable[WrappedBackend], backend: Backend, emission: Emission) -> list[Function]:
+def functions_to_write(keys: Iterable[WrappedKey], backend: Backend, emission: Emission) -> list[Function]:
     """Every function that the author of a backend writes; where several operators share one, it comes once."""
     found: dict[tuple[str, str], Function] = {}
     for wrapped in keys:
@@ -92,7 +92,7 @@ def functions_to_write(keys: Iterable[WrappedBackend], backend: Backend, emissio
     return list(found.values())
 
 
-def declared_functions(keys: list[WrappedBackend], backend: Backend, emission: Emission) -> list[str]:
+def declared_functions(keys: list[WrappedKey], backend: Backend, emission: Emission) -> list[str]:
     """The declarations of the functions of the class: those for the backend, then those for its autograd."""
     return [
         declaration
@@ -101,7 +101,7 @@ def declared_functions(keys: list[WrappedBackend], backend: Backend, emission: E
     ]
 
 
-def declared_classes(keys: list[WrappedBackend], emission: Emission) -> str:
+def declared_classes(keys: list[WrappedKey], emission: Emission) -> str:
     """The classes of structured kernels, and the existing functions outside PyTorch that serve as kernels.
 
     The meta classes do not include what they need, so this text has to stand behind <ATen/Tensor.h>.
@@ -110,7 +110,7 @@ def declared_classes(keys: list[WrappedBackend], emission: Emission) -> str:
     for wrapped in keys:
         for namespace, declared in classes(wrapped, emission):
             by_namespace.setdefault(namespace, []).append(_class_text(declared))
-        for operator, kernel in wrapped.key.kernels.items():
+        for operator, kernel in wrapped.kernels.items():
             if not kernel.is_structured and _is_elsewhere(operator, kernel, wrapped):
                 # Without defaults, which the author's own declaration may have.
                 signature = emission.facts.native(operator, kernel.has_symint)
@@ -125,10 +125,10 @@ def declared_classes(keys: list[WrappedBackend], emission: Emission) -> str:
 _BASE_HEADERS = {BASES["TensorIteratorBase"]: "ATen/TensorIterator.h", BASES["MetaBase"]: "ATen/TensorMeta.h"}
 
 
-def _class_includes(wrapped: WrappedBackend) -> Iterator[str]:
+def _class_includes(wrapped: WrappedKey) -> Iterator[str]:
     """The headers of what the classes of structured kernels derive from."""
-    for group in wrapped.key.groups:
-        declared = wrapped.kernels.classes.get(primary(group.item))
+    for group in wrapped.groups:
+        declared = wrapped.classes.get(primary(group.item))
         if declared is None:
             continue
         if declared.base is None:
@@ -139,9 +139,9 @@ def _class_includes(wrapped: WrappedBackend) -> Iterator[str]:
             yield native_include(group.root)
 
 
-def _is_elsewhere(operator: Operator, kernel: Kernel, wrapped: WrappedBackend) -> bool:
+def _is_elsewhere(operator: Operator, kernel: Kernel, wrapped: WrappedKey) -> bool:
     """Whether a kernel is a function that neither the class nor the headers of PyTorch's kernels declare."""
-    if kernel.namespace == wrapped.key.scope:
+    if kernel.namespace == wrapped.scope:
         return False
     return not (kernel.namespace == DEFAULT_NAMESPACE and is_of_source(operator, kernel))
 

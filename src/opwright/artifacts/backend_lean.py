@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opwright.artifacts.backend_fallback import fallback_definition, fallback_includes
-from opwright.artifacts.backend_wrappers import WrappedBackend, backend_wrappers, registrations
+from opwright.artifacts.backend_wrappers import backend_wrappers, registrations
 from opwright.artifacts.emission import Emission
 from opwright.artifacts.helpers import helpers_for
 from opwright.artifacts.includes import native_include
+from opwright.artifacts.wrapped import WrappedKey
 from opwright.model.backend import Backend
 from opwright.model.dispatch import DEFAULT_NAMESPACE
 from opwright.syntax.schema import Kind
@@ -30,13 +31,13 @@ _USES = {
 }
 
 
-def lean_registration(wrapped: WrappedBackend, backend: Backend, include: str, emission: Emission) -> str:
+def lean_registration(wrapped: WrappedKey, backend: Backend, include: str, emission: Emission) -> str:
     """The file that registers the kernels for one key; `include` is the line that includes their declarations."""
     wrappers = list(backend_wrappers(wrapped, emission))
     body = _helpers(wrapped) + "".join([f"\n{wrapper.anonymous}" for wrapper in wrappers])
     includes = {*_includes(wrapped), *(f"#include <{header}>" for use, header in _USES.items() if use in body)}
     fallback = ""
-    if wrapped.key.key is backend.key:
+    if wrapped.key is backend.key:
         fallback = fallback_definition(backend, emission.model.release)
         includes.update(fallback_includes(backend))
     lines = "".join([f"{line}\n" for line in sorted(includes)])
@@ -59,14 +60,14 @@ namespace {{
 """
 
 
-def _helpers(wrapped: WrappedBackend) -> str:
-    kinds = {member.schema.kind for group in wrapped.key.groups if group.is_structured for member in group.members}
-    return helpers_for(kinds & {Kind.FUNCTIONAL, Kind.OUT, Kind.INPLACE}, wrapped.key)
+def _helpers(wrapped: WrappedKey) -> str:
+    kinds = {member.schema.kind for group in wrapped.groups if group.is_structured for member in group.members}
+    return helpers_for(kinds & {Kind.FUNCTIONAL, Kind.OUT, Kind.INPLACE}, wrapped)
 
 
-def _includes(wrapped: WrappedBackend) -> Iterator[str]:
+def _includes(wrapped: WrappedKey) -> Iterator[str]:
     """The headers of the types that all wrappers use, and of PyTorch's own functions among the kernels."""
     yield "#include <ATen/core/Tensor.h>"
-    for operator, kernel in wrapped.key.kernels.items():
+    for operator, kernel in wrapped.kernels.items():
         if kernel.namespace == DEFAULT_NAMESPACE:
             yield native_include(operator.name.root)

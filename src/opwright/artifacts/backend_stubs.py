@@ -17,7 +17,6 @@ from opwright.artifacts.backend_declarations import declared_classes, declared_f
 from opwright.artifacts.backend_fallback import fallback_definition, fallback_includes
 from opwright.artifacts.backend_lean import lean_registration
 from opwright.artifacts.backend_wrappers import (
-    WrappedBackend,
     backend_wrappers,
     namespaced,
     registrations,
@@ -27,6 +26,7 @@ from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.helpers import helper_functions
 from opwright.artifacts.libraries import ATEN, lines_by_namespace
 from opwright.artifacts.register_key import DEFINITIONS, TEMPLATE, dispatch_headers
+from opwright.artifacts.wrapped import WrappedKey
 from opwright.artifacts.wrappers import Wrapper
 from opwright.cpp.namespaces import closing, opening
 from opwright.model.backend import Backend
@@ -41,7 +41,7 @@ def backend_stubs(emission: Emission, backend: Backend, options: StubOptions) ->
     values = partial(_header_values, keys, backend, emission)
     yield emission.file(header_name(backend), values, "DispatchKeyNativeFunctions.h")
     for wrapped in keys:
-        path = f"Register{wrapped.key.key.name}.cpp"
+        path = f"Register{wrapped.key.name}.cpp"
         if options.lean:
             include = options.include(header_name(backend))
             yield Planned(path, partial(lean_registration, wrapped, backend, include, emission))
@@ -55,7 +55,7 @@ def header_name(backend: Backend) -> str:
     return f"{backend.key.name}NativeFunctions.h"
 
 
-def _header_values(keys: list[WrappedBackend], backend: Backend, emission: Emission) -> Values:
+def _header_values(keys: list[WrappedKey], backend: Backend, emission: Emission) -> Values:
     return {
         # The template has room for classes of structured kernels only where it opens the namespace.
         "namespace_prologue": declared_classes(keys, emission) + opening(backend.cpp_namespace),
@@ -65,14 +65,14 @@ def _header_values(keys: list[WrappedBackend], backend: Backend, emission: Emiss
     }
 
 
-def _register_values(wrapped: WrappedBackend, backend: Backend, options: StubOptions, emission: Emission) -> Values:
-    helpers = helper_functions(wrapped.key, emission.model.release)
+def _register_values(wrapped: WrappedKey, backend: Backend, options: StubOptions, emission: Emission) -> Values:
+    helpers = helper_functions(wrapped, emission.model.release)
     ops_headers = [] if emission.options.per_operator_headers else ["#include <ATen/Functions.h>"]
-    has_fallback = wrapped.key.key is backend.key and backend.fallback is not None
+    has_fallback = wrapped.key is backend.key and backend.fallback is not None
     return {
         "extra_cuda_headers": "",
         "external_backend_headers": options.include(header_name(backend)),
-        "dispatch_headers": dispatch_headers(wrapped.key, emission),
+        "dispatch_headers": dispatch_headers(wrapped, emission),
         "ops_headers": ops_headers + (fallback_includes(backend) if has_fallback else []),
         "dispatch_helpers": helpers,
         "dispatch_definitions": [
@@ -82,9 +82,9 @@ def _register_values(wrapped: WrappedBackend, backend: Backend, options: StubOpt
     }
 
 
-def _definitions(wrapped: WrappedBackend, helpers: str, options: StubOptions, emission: Emission) -> str:
+def _definitions(wrapped: WrappedKey, helpers: str, options: StubOptions, emission: Emission) -> str:
     """The wrappers and their registration; older templates have the helper functions there too."""
-    key, wrappers = wrapped.key.key, list(backend_wrappers(wrapped, emission))
+    key, wrappers = wrapped.key, list(backend_wrappers(wrapped, emission))
     deferred = _deferred(key.name, wrappers, options, emission) if options.deferred else ""
     values = {
         "ns_prologue": opening("at"),

@@ -29,20 +29,13 @@ from opwright.releases.release import DispatchKey
 from opwright.signatures.facts import Facts
 from opwright.syntax.schema import Kind
 from opwright.syntax.types import Form
-from opwright.values import Value, replace
+from opwright.values import replace
 
 #: How the results of the functional variant get to where the other variants write.
 _COPIES = {Kind.INPLACE: "at::_copy_from", Kind.OUT: "at::_copy_from_and_resize"}
 
 
-class WrappedBackend(Value):
-    """What a backend has for one dispatch key, its own or that of its autograd."""
-
-    key: WrappedKey
-    kernels: BackendKernels
-
-
-def wrapped_backend(backend: Backend, emission: Emission) -> list[WrappedBackend]:
+def wrapped_backend(backend: Backend, emission: Emission) -> list[WrappedKey]:
     """What a backend has, key by key."""
     found = [_wrapped(backend.key, backend.own, backend, emission)]
     if backend.autograd_key is not None:
@@ -50,7 +43,7 @@ def wrapped_backend(backend: Backend, emission: Emission) -> list[WrappedBackend
     return found
 
 
-def _wrapped(key: DispatchKey, own: BackendKernels, backend: Backend, emission: Emission) -> WrappedBackend:
+def _wrapped(key: DispatchKey, own: BackendKernels, backend: Backend, emission: Emission) -> WrappedKey:
     kernels = own.kernels
     groups = [
         _group(item, own, backend.use_out_as_primary)
@@ -59,37 +52,31 @@ def _wrapped(key: DispatchKey, own: BackendKernels, backend: Backend, emission: 
     ]
     has_structured = any(kernel.is_structured for kernel in kernels.values())
     device = OUTSIDE_STRUCTURED if has_structured else OUTSIDE
-    return WrappedBackend(WrappedKey(key, True, device, kernels, tuple(groups), own.guards, backend.scope), own)
+    return WrappedKey(key, True, device, kernels, tuple(groups), own.guards, backend.scope, own.classes)
 
 
 def _group(item: GroupItem, own: BackendKernels, use_out_as_primary: bool) -> WrappedGroup:
-    kernel = own.kernels.get(primary(item))
+    kernel, wrapped = own.kernels.get(primary(item)), members(item)
     is_structured = kernel is not None and kernel.is_structured
-    every = members(item)
     if not is_structured:
-        made = set(derived_variants(item, own.kernels)) if isinstance(item, Group) and not use_out_as_primary else set()
-        every = tuple(
-            [
-                member
-                for member in every
-                if member in made or (member in own.kernels and not member.manual_kernel_registration)
-            ]
-        )
-    return WrappedGroup(item, root_of(item), DEFAULT_NAMESPACE, every, is_structured)
+        made = {one for one in wrapped if one in own.kernels and not one.manual_kernel_registration}
+        if isinstance(item, Group) and not use_out_as_primary:
+            made.update(derived_variants(item, own.kernels))
+        wrapped = tuple([member for member in wrapped if member in made])
+    return WrappedGroup(item, root_of(item), DEFAULT_NAMESPACE, wrapped, is_structured)
 
 
-def backend_wrappers(wrapped: WrappedBackend, emission: Emission) -> Iterator[Wrapper]:
+def backend_wrappers(wrapped: WrappedKey, emission: Emission) -> Iterator[Wrapper]:
     """The wrappers for one dispatch key, group by group."""
-    key = wrapped.key
-    for group in key.groups:
+    for group in wrapped.groups:
         for member in group.members:
             if isinstance(group.item, Group) and group.is_structured:
                 structured = structured_kernel(member, group.item, wrapped)
-                yield structured_wrapper(member, group.item, structured, key, emission)
-            elif isinstance(group.item, Group) and member not in key.kernels:
-                yield derived_wrapper(member, group.item, key, emission)
+                yield structured_wrapper(member, group.item, structured, wrapped, emission)
+            elif isinstance(group.item, Group) and member not in wrapped.kernels:
+                yield derived_wrapper(member, group.item, wrapped, emission)
             else:
-                yield plain_wrapper(member, key, emission)
+                yield plain_wrapper(member, wrapped, emission)
 
 
 def namespaced(wrappers: Iterable[Wrapper]) -> list[tuple[str, str]]:
@@ -97,28 +84,28 @@ def namespaced(wrappers: Iterable[Wrapper]) -> list[tuple[str, str]]:
     return [(wrapper.operator.namespace, wrapper.registration) for wrapper in wrappers]
 
 
-def registrations(wrappers: Iterable[Wrapper], wrapped: WrappedBackend, emission: Emission) -> str:
+def registrations(wrappers: Iterable[Wrapper], wrapped: WrappedKey, emission: Emission) -> str:
     """The blocks that register wrappers when the library is loaded; torchgen registers all of them in `aten`."""
-    end, key = emission.model.release.spelling.library_end, wrapped.key.key.name
+    end, key = emission.model.release.spelling.library_end, wrapped.key.name
     blocks = lines_by_namespace(namespaced(wrappers))
     return "".join([library_block(namespace, key, lines, end) for namespace, lines in blocks.items()])
 
 
-def structured_kernel(member: Operator, group: Group, wrapped: WrappedBackend) -> StructuredKernel:
+def structured_kernel(member: Operator, group: Group, wrapped: WrappedKey) -> StructuredKernel:
     """The structured kernel of a group as the wrapper of one member sees it."""
-    kernel = wrapped.key.kernels[group.out]
-    declared = wrapped.kernels.classes.get(group.out)
-    stem = f"structured_{kernel.name}"
-    parent = f"{kernel.namespace}::{stem}"
+    kernel, declared, device = wrapped.kernels[group.out], wrapped.classes.get(group.out), wrapped.device
+    if not wrapped.guards_of(member).guard:
+        device = replace(device, guard="", sets_guard=False)
     is_iterator = bool(group.out.structured_inherits)
     if declared is not None and declared.base in BASES.values():
         is_iterator = declared.base == BASES["TensorIteratorBase"]
-    device = wrapped.key.device
-    if not wrapped.key.guards_of(member).guard:
-        device = replace(device, guard="", sets_guard=False)
-    has_own_meta = declared is not None and declared.has_meta
+    stem, has_own_meta = f"structured_{kernel.name}", declared is not None and declared.has_meta
     return StructuredKernel(
-        parent, stem, None if has_own_meta else group.out.precomputed, device, BASE_CALL if is_iterator else ""
+        parent=f"{kernel.namespace}::{stem}",
+        stem=stem,
+        precomputed=None if has_own_meta else group.out.precomputed,
+        device=device,
+        base_call=BASE_CALL if is_iterator else "",
     )
 
 

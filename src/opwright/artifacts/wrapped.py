@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from opwright.artifacts.libraries import ATEN
+from opwright.model.backend_kernels import StructuredClass
 from opwright.model.dispatch import DEFAULT_NAMESPACE
 from opwright.model.model import Group, GroupItem, Model
 from opwright.model.operators import NO_GUARDS, Guards, Kernel, Operator
@@ -47,7 +48,8 @@ class WrappedKey(Value):
 
     Under a key that no operator mentions there is nothing, not even what it would get by itself, and its device is not
     known (`is_seen`). `guards` has what holds for single operators instead of what follows from the device.
-    `scope` is the class of a backend outside PyTorch, whose functions take arguments as the dispatcher passes them.
+    `scope` is the class of a backend outside PyTorch, whose functions take arguments as the dispatcher passes them, and
+    `classes` has what it declares for its structured kernels, by their out variants.
     """
 
     key: DispatchKey
@@ -57,6 +59,7 @@ class WrappedKey(Value):
     groups: tuple[WrappedGroup, ...]
     guards: Mapping[Operator, Guards] = MappingProxyType({})
     scope: str = ""
+    classes: Mapping[Operator, StructuredClass] = MappingProxyType({})
 
     def guards_of(self, operator: Operator) -> Guards:
         """What the wrapper of an operator does about devices."""
