@@ -17,7 +17,7 @@ from opwright.kit import starter
 from tests.cpp.toolchain import link_library, run
 from tests.program import environment, outputs
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiler")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiler of backends")]
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "backend"
 OPTIMIZE_NOTHING = ("-C", "cmake.build-type=None", "-C", "cmake.define.CMAKE_CXX_FLAGS=-O0 -g0")

@@ -12,7 +12,7 @@ import pytest
 
 from tests.cpp.toolchain import compiler_errors, run
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiler")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiler of backends")]
 
 #: Kernels and structured kernels of every form.
 BACKEND = """\

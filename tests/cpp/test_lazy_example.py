@@ -13,7 +13,7 @@ import opwright
 from tests.cpp.toolchain import compile_cpp, run
 from tests.program import outputs
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiler")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiler of backends")]
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lazy"
 PACKAGE = Path(opwright.__file__).parent / "cmake"
