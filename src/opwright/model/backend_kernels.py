@@ -143,7 +143,7 @@ def _check_structured(item: Item, group: Group, naming: Naming, context: Context
     form = _class(item)
     if not group.is_structured and form.base is None:
         rules.backend_structured_meta(item, group.out, context)
-    rules.backend_structured_base(item, STRUCTURED_PREFIX, BASES, context)
+    rules.backend_structured_base(item, group.out, STRUCTURED_PREFIX, BASES, context)
     if not form.has_impl and not _has_functions(form.base):
         rules.backend_structured_impl(item, context)
     for member in group.members():

@@ -130,10 +130,15 @@ def backend_structured_impl(item: Item, context: Context) -> None:
     context.error("backend-structured-impl", message, item.field_place("impl"), help)
 
 
-def backend_structured_base(item: Item, prefix: str, bases: Mapping[str, str], context: Context) -> None:
-    """A base class of a structured kernel that is no class of PyTorch's that serves as one."""
+def backend_structured_base(
+    item: Item, operator: Operator, prefix: str, bases: Mapping[str, str], context: Context
+) -> None:
+    """A base class of a structured kernel that cannot serve as one."""
     node = item.names.get("structured_inherits")
-    if node is None or node.value in bases or node.value.rpartition("::")[2].startswith(prefix):
+    if node is None or node.value in bases:
+        return
+    if node.value.rpartition("::")[2].startswith(prefix):
+        backend_structured_kernel_unknown(node, operator, context)
         return
     message = f"a structured kernel cannot inherit '{node.value}'"
     known = " or ".join(dict.fromkeys(name.rpartition("::")[2] for name in bases))
@@ -144,13 +149,7 @@ def backend_structured_base(item: Item, prefix: str, bases: Mapping[str, str], c
 def backend_structured_kernel(item: Item, operator: Operator, context: Context) -> None:
     """An existing structured kernel that PyTorch does not have, or together with fields about a class to declare."""
     node = item.names["kernel"]
-    namespace, _, name = node.value.rpartition("::")
-    name = name.removeprefix("structured_")
-    known = list(dict.fromkeys(kernel.name for kernel in operator.kernels.values() if kernel.is_structured))
-    if namespace == "at::native" and name not in known:
-        message = f"PyTorch has no structured kernel '{node.value}' for '{operator.name.text}'"
-        help = f"it has {' and '.join(known)}" if known else "give the kernel a name of your own, without a namespace"
-        context.error("backend-structured-kernel-unknown", message, node.place, help)
+    backend_structured_kernel_unknown(node, operator, context)
     fields = ("meta", "impl", "structured_inherits")
     given = [field for field in fields if item.names.get(field) or item.switches.get(field)]
     if given:
@@ -165,6 +164,17 @@ def backend_structured_name(operator: Operator, kernel: Kernel, item: Item, firs
     help = f"give the kernel a name of its own, such as 'kernel: {kernel.name}_{operator.name.overload}'"
     related = [Related(first.name.place, "the other one")]
     context.faults.error("backend-structured-name", message, item.name.place, help, related)
+
+
+def backend_structured_kernel_unknown(node: Scalar, operator: Operator, context: Context) -> None:
+    """A structured kernel of PyTorch, as kernel or as base class, that it does not have for this operator."""
+    namespace, _, name = node.value.rpartition("::")
+    name = name.removeprefix("structured_")
+    known = list(dict.fromkeys(kernel.name for kernel in operator.kernels.values() if kernel.is_structured))
+    if namespace == "at::native" and name not in known:
+        message = f"PyTorch has no structured kernel '{node.value}' for '{operator.name.text}'"
+        help = f"it has {' and '.join(known)}" if known else "give the kernel a name of your own, without a namespace"
+        context.error("backend-structured-kernel-unknown", message, node.place, help)
 
 
 def backend_served_by_structured(
