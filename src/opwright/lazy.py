@@ -90,7 +90,7 @@ def generate(
     read = read_lazy_backend(Path(source_yaml), located, faults, Stats())
     files: list[OutputFile] = []
     if read is not None and not faults.has_errors:
-        folder = str(output_dir) if include_prefix is None else include_prefix
+        folder = str(output_dir) if include_prefix is None else include_prefix.removesuffix("/")
         lazy = begin(read, options, hooks or LazyHooks(), folder, located.templates, faults, [])
         headers = shape_headers(options, shape_inference_paths, located)
         for item in missing_shapes(lazy, headers, faults, []):
@@ -127,9 +127,7 @@ def begin(
         TemplateFolder(templates, inputs),
         faults,
     )
-    stubs = StubOptions(
-        include_folder=folder.removesuffix("/"), in_angles=options.build_in_tree, deferred=options.backend_name
-    )
+    stubs = StubOptions(include_folder=folder, in_angles=options.build_in_tree, deferred=options.backend_name)
     hooks.begin(options, read.model.release)
     return LazyBackend(emission, read.backend, options, hooks, stubs)
 

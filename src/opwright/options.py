@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from opwright.releases.devices import SHIM_SWITCHES
@@ -84,7 +85,8 @@ class StubOptions(Value):
 
     def include(self, header: str) -> str:
         """The line that includes a generated header."""
-        path = f"{self.include_folder}/{header}" if self.include_folder else header
+        folder = self.include_folder.replace(os.sep, "/")
+        path = f"{folder}/{header}" if folder else header
         return f"#include <{path}>" if self.in_angles else f'#include "{path}"'
 
     def described(self) -> dict[str, bool | str]:

@@ -117,6 +117,7 @@ class TestFiles:
     ("options", "line"),
     [
         ((), '#include "gen/PrivateUse1NativeFunctions.h"'),
+        (("-o", "gen/"), '#include "gen//PrivateUse1NativeFunctions.h"'),  # as torchgen has it
         (("--include-prefix", "mine/generated/"), '#include "mine/generated/PrivateUse1NativeFunctions.h"'),
         (("--include-prefix", ""), '#include "PrivateUse1NativeFunctions.h"'),
         (("--include-prefix", "x", "--lean"), '#include "x/PrivateUse1NativeFunctions.h"'),

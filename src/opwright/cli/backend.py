@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from opwright import __version__
 from opwright.cli.backend_init import add_init_options, start_backend
 from opwright.cli.common import UsageError, add_report_options, add_source_options, say
-from opwright.cli.kernels import add_file_options, add_kernel_options, check_kernels, write_stubs
+from opwright.cli.kernels import add_file_options, add_kernel_options, check_kernels, include_folder, write_stubs
 from opwright.cli.main import DONE, MISUSED
 from opwright.cli.outcome import (
     add_depfile_option,
@@ -108,8 +108,7 @@ def step_of(read: ReadBackend) -> str:
 
 def stub_options(options: argparse.Namespace) -> StubOptions:
     """What decides about the content of files."""
-    prefix = options.install_dir if options.include_prefix is None else options.include_prefix
-    return StubOptions(include_folder=prefix.removesuffix("/"), lean=options.lean)
+    return StubOptions(include_folder=include_folder(options), lean=options.lean)
 
 
 def finish(

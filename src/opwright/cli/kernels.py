@@ -38,6 +38,13 @@ def add_file_options(parser: argparse.ArgumentParser, *, required: bool) -> None
     )
 
 
+def include_folder(options: argparse.Namespace) -> str:
+    """What stands before the names of generated headers: as torchgen has it, the folder as it was given."""
+    if options.include_prefix is None:
+        return str(options.install_dir)
+    return str(options.include_prefix).removesuffix("/")
+
+
 def add_kernel_options(parser: argparse.ArgumentParser) -> None:
     """The options about the kernels that the author of a backend writes."""
     parser.add_argument(

@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING
 
 from opwright import __version__
 from opwright.cli.common import UsageError, add_report_options, add_source_options, say
-from opwright.cli.kernels import add_file_options, add_kernel_options, check_kernels, write_skeletons, write_stubs
+from opwright.cli.kernels import (
+    add_file_options,
+    add_kernel_options,
+    check_kernels,
+    include_folder,
+    write_skeletons,
+    write_stubs,
+)
 from opwright.cli.lazy_options import add_lazy_options, lazy_options
 from opwright.cli.main import DONE, MISUSED
 from opwright.cli.outcome import (
@@ -114,8 +121,7 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     if read is None or faults.has_errors:
         return report(options, faults)
     wanted = lazy_options(options)
-    prefix = options.install_dir if options.include_prefix is None else options.include_prefix
-    begun = lazy.begin(read, wanted, hooks, prefix, located.templates, faults, inputs)
+    begun = lazy.begin(read, wanted, hooks, include_folder(options), located.templates, faults, inputs)
     planned, folder = lazy.plan(begun), Path(options.install_dir)
     if options.print_outputs:
         return report(options, faults) or print_outputs(options, planned, [folder / one.path for one in planned], stats)
