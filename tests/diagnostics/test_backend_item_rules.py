@@ -103,6 +103,9 @@ def test_rule(text: str, expected: Faults) -> None:
 @pytest.mark.parametrize(
     ("text", "help"),
     [
+        (item("func: blend.out"), "write '- blend.out', or with fields '- blend.out: {device_check: false}'"),
+        (item("func: 3"), "write '- 3', or with fields '- 3: {device_check: false}'"),
+        (item("func: []"), "write '- add.out', or with fields '- add.out: {device_check: false}'"),
         (item("blend: {strctured: true}"), "did you mean 'structured'?"),
         (item("blend: {x: true}"), f"fields are {', '.join(FIELDS)}"),
         (item("blend: {structured: true}"), "list 'blend.out' with 'structured: true' instead"),

@@ -140,6 +140,8 @@ def test_rule(text: str, expected: Faults) -> None:
     [
         (HEAD + "supported: [rippel]", "did you mean 'ripple'?"),
         (HEAD + SOME + "symint: [peel_cpoy]", "did you mean 'peel_copy'?"),
+        (HEAD + "supported: [swirl]", "there is swirl.angle, swirl.angle_out"),
+        (HEAD + "supported: [blend.scalar]", "did you mean 'blend.Scalar'?"),
         (HEAD + "supported: [align_to]", "remove it, or choose the release with --release"),
         (HEAD + "supported: ['aten::blend']", "write 'blend'"),
         (HEAD + SOME + "device_gaurd: true", "did you mean 'device_guard'?"),

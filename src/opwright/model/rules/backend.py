@@ -149,14 +149,17 @@ def backend_unknown_operator(item: Scalar, operators: Mapping[str, Operator], co
 
 def _no_operator(name: str, operators: Mapping[str, Operator], context: Context) -> tuple[str, str | None]:
     """What to say of a name that is no operator: in which release it was one, or which one was meant."""
-    release = context.release.name
-    when = when_there(name, release)
-    if when is None:
-        return f"there is no operator '{name}'", did_you_mean(name, operators)
-    base = name.partition(".")[0]
-    others = sorted(known for known in operators if known.partition(".")[0] == base)
-    kept = f"PyTorch {release} has {', '.join(others)}" if others else "remove it, or choose the release with --release"
-    return f"there is no operator '{name}' in PyTorch {release}: {when}", kept
+    release, base = context.release.name, name.partition(".")[0]
+    when, overloads = when_there(name, release), [known for known in operators if known.partition(".")[0] == base]
+    if when is not None:
+        kept = f"PyTorch {release} has {', '.join(overloads)}" if overloads else _GONE
+        return f"there is no operator '{name}' in PyTorch {release}: {when}", kept
+    if "." not in name and overloads:
+        return f"there is no operator '{name}' without an overload", f"there is {', '.join(overloads)}"
+    return f"there is no operator '{name}'", did_you_mean(name, overloads or operators)
+
+
+_GONE = "remove it, or choose the release with --release"
 
 
 def backend_operator_namespace(item: Scalar, context: Context) -> None:

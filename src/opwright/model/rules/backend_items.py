@@ -33,7 +33,9 @@ def backend_operator_type(name: str, item: Node, list_place: Place, with_fields:
     place = shown_place(item, list_place)
     help = None
     if isinstance(item, MappingNode) and "func" in item.fields:
-        help = "write the name of the operator alone, such as '- add.out', or '- add.out: {structured: true}'"
+        func = item.fields["func"][1]
+        operator = func.value.partition("(")[0] if isinstance(func, Scalar) and func.value else "add.out"
+        help = f"write '- {operator}', or with fields '- {operator}: {{device_check: false}}'"
     elif isinstance(item, MappingNode) and not with_fields:
         help = "fields belong to operators under 'supported' and 'autograd'"
     context.error("backend-operator-type", f"'{name}' lists names of operators, not {describe(item)}", place, help)
@@ -161,7 +163,7 @@ def backend_structured_kernel(item: Item, operator: Operator, context: Context) 
 def backend_structured_name(operator: Operator, kernel: Kernel, item: Item, first: Item, context: Context) -> None:
     """Two structured kernels of one name."""
     message = f"the class 'structured_{kernel.name}' would be that of '{first.name.value}' too"
-    help = f"give the kernel a name of its own, such as 'kernel: {kernel.name}_{operator.name.overload}'"
+    help = f"give the kernel a name of its own, such as 'kernel: {operator.name.unambiguous}'"
     related = [Related(first.name.place, "the other one")]
     context.faults.error("backend-structured-name", message, item.name.place, help, related)
 
