@@ -9,7 +9,7 @@ import pytest
 
 from opwright.cpp.tokens import tokenize
 from opwright.model.backend import FIELD_NAMES
-from opwright.model.backend_items import FIELDS
+from opwright.model.listed import FIELDS
 from tests.parity.checks import installed_or_skip
 from tests.parity.reference import packaged_source
 from tests.parity.test_backend import opwright

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opwright.model.backend_items import FIELDS
+from opwright.model.listed import FIELDS
 from tests.diagnostics.snippets import Faults
 from tests.diagnostics.test_backend_rules import HEAD, check, diagnostics
 

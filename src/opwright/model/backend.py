@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Mapping as Table
 from typing import TYPE_CHECKING
 
-from opwright.model.backend_items import Item, read_item
+from opwright.model.backend_items import read_item
 from opwright.model.backend_kernels import BackendKernels, Naming, backend_kernels, check_derived
 from opwright.model.context import Context
 from opwright.model.fields import boolean
+from opwright.model.listed import Item
 from opwright.model.model import Group
 from opwright.model.non_native import NonNative, read_non_native
 from opwright.model.operators import Operator

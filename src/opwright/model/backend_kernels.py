@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from opwright.model.backend_items import Item
 from opwright.model.context import Context
+from opwright.model.listed import Item
 from opwright.model.model import Group, Model
 from opwright.model.operators import Guards, Kernel, Operator
 from opwright.model.rules import backend_items as rules

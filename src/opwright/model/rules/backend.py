@@ -19,7 +19,7 @@ from opwright.syntax.records import Record
 from opwright.syntax.yamltree import Node, Scalar, Sequence, describe, shown_place
 
 if TYPE_CHECKING:
-    from opwright.model.backend_items import Item
+    from opwright.model.listed import Item
     from opwright.model.operators import Operator
 
 #: Levels of namespace that the class of a backend's kernels may be in.

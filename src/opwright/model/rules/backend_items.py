@@ -20,7 +20,7 @@ from opwright.syntax.yamltree import Mapping as MappingNode
 from opwright.syntax.yamltree import Node, Scalar, describe, shown_place
 
 if TYPE_CHECKING:
-    from opwright.model.backend_items import Item
+    from opwright.model.listed import Item
     from opwright.model.model import Group
     from opwright.model.operators import Kernel, Operator
 
