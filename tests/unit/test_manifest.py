@@ -11,7 +11,7 @@ import pytest
 
 from opwright.options import STEPS, GenOptions
 from opwright.output.delivery import Delivery, Run, deliver
-from opwright.output.manifest import FORMAT, Manifest, digest, leftovers, manifest_text, obsolete, read_manifest
+from opwright.output.manifest import FORMAT, Manifest, digest, leftovers, manifest_text, obsolete, prune, read_manifest
 from opwright.output.tree import OutputFile, WriteError
 from opwright.releases import NEWEST
 from tests.program import outputs
@@ -118,6 +118,15 @@ def test_an_edited_file_is_its_editors(tmp_path: Path) -> None:
     assert obsolete(delivery.kept[0]).endswith("\nthis file is not made any more; it was edited, so --prune keeps it\n")
     assert files(tmp_path) == ["a.h", "ops/b.h", "ops/own.h"]
     assert run(tmp_path, "a.h").kept == []
+
+
+def test_a_file_that_another_run_removes_first(tmp_path: Path) -> None:
+    run(tmp_path, "a.h", "b.h")
+    (found,) = leftovers([read_manifest(tmp_path, step) for step in STEPS], STEPS, {"a.h"})
+    found.path.unlink()
+    assert found.is_untouched()
+    prune([found])
+    assert files(tmp_path) == ["a.h"]
 
 
 def test_a_dry_run_removes_nothing(tmp_path: Path) -> None:

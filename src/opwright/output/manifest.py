@@ -111,12 +111,17 @@ class Leftover(Value):
         return self.manifest.folder / self.name
 
     def is_untouched(self) -> bool:
-        """Whether it is a file in the folder itself, no link leads to it, and its content is what was written."""
+        """Whether it is a file in the folder itself, no link leads to it, and its content is what was written.
+
+        That is also true of a file that is gone: nobody's work is lost with it.
+        """
         folder = self.manifest.folder
         try:
             if os.path.realpath(self.path) != os.path.join(os.path.realpath(folder), *self.name.split("/")):  # noqa: PTH118
                 return False
             return stat.S_ISREG(self.path.lstat().st_mode) and digest(self.path.read_bytes()) == self.held
+        except FileNotFoundError:  # another run has removed it just now
+            return True
         except OSError:
             return False
 
