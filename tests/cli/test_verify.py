@@ -439,6 +439,12 @@ class TestRefusals:
         assert (run.returncode, run.stdout) == (2, "")
         assert run.stderr == "opwright verify: --generate: there is no step 'view_meta_binding' in torchgen\n"
 
+    @pytest.mark.parametrize(("given", "named"), [(("--rocm",), "--rocm"), (("-s", "source"), "-s")])
+    def test_options_that_backends_do_not_have(self, given: tuple[str, ...], named: str, bench: Bench) -> None:
+        run = bench.run("verify", "--backend", "mine.yaml", *given, source=None)
+        assert (run.returncode, run.stdout) == (2, "")
+        assert run.stderr == f"opwright verify: --backend: {named} has no place beside the stubs of a backend\n"
+
     def test_options_that_gen_refuses(self, bench: Bench) -> None:
         run = bench.run("verify", "--op-registration-whitelist", "aten::soaked")
         assert (run.returncode, run.stdout) == (2, "")
@@ -471,3 +477,20 @@ class TestRealTorchgen:
         root = installed_or_skip()
         source = write_subset(packaged_source(root), tmp_path / "source", 60, seed=9)
         assert verified("-s", str(source), folder=tmp_path)["outcome"] == "same"
+
+    def test_a_backend(self, tmp_path: Path) -> None:
+        text = "backend: PrivateUse1\ncpp_namespace: mine\nsupported: [add.Tensor, abs.out]\nautograd: [silu]\n"
+        (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
+        result = verified("--backend", "mine.yaml", folder=tmp_path)
+        assert result["outcome"] == "same"
+        assert result["files"] == {"same": 3, "different": 0, "only_torchgen": 0, "only_opwright": 0}
+        assert [family["family"] for family in result["families"]] == [
+            "kernel declarations",
+            "registrations of AutogradPrivateUse1",
+            "registrations of PrivateUse1",
+        ]
+
+    def test_a_backend_that_only_opwright_reads(self, tmp_path: Path) -> None:
+        text = "backend: PrivateUse1\ncpp_namespace: mine\nsupported: [{mul.out: {structured: true}}]\n"
+        (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
+        assert verified("--backend", "mine.yaml", folder=tmp_path)["outcome"] == "torchgen_failed"

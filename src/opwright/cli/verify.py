@@ -22,6 +22,7 @@ from opwright.locate import CHECKOUT_SOURCE, Located, NotFoundError, find_source
 from opwright.options import FURTHER_STEPS
 from opwright.releases import find_release
 from opwright.report import comparison
+from opwright.values import Value
 
 if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -56,6 +57,12 @@ def add_verb(verbs: Verbs) -> None:
         action="store_false",
         help="run Opwright without --torchgen-compat, so that operators outside the namespace aten differ",
     )
+    add(
+        "--backend",
+        metavar="YAML",
+        help="compare the stubs of a backend with those of gen_backend_stubs; torchgen takes the operators that come "
+        "with it then",
+    )
     add("--keep", metavar="DIR", help="keep what both made, in the folders torchgen and opwright of DIR")
     add("--limit", metavar="N", type=_number, default=5, help="files to show differences of (default: %(default)s)")
     add("--format", choices=("text", "json"), default="text", help="how the result is shown (default: %(default)s)")
@@ -83,16 +90,14 @@ def verify(options: argparse.Namespace, torchgen: Torchgen, located: Located, fo
     say(f"torchgen: {torchgen.folder.as_posix()} (PyTorch {torchgen.version or 'of unknown version'})")
     theirs, ours = new_folder(folder / "torchgen"), new_folder(folder / "opwright")
     given = spelled(options.content, options)
-    shared = ["-s", str(located.folder.absolute()), "-d", ".", *given]
-    if located.release.shim_list is not None:
-        shared += ["--aoti-install-dir", "aoti"]
-    own_run = run_opwright(["gen", *shared, *own_options(options, located)], ours)
+    job = backend_job(options, located) if options.backend else gen_job(options, located, given)
+    own_run = run_opwright(job.opwright, ours)
     if own_run.status not in (DONE, FAULTY):  # it has said why
         return own_run.status if own_run.status > 0 else BROKEN
     their_run, files = None, []
     if own_run.status == DONE:
         say("running torchgen, which may take a while")
-        their_run = run_torchgen(torchgen, shared, theirs)
+        their_run = run_torchgen(torchgen, job.program, job.torchgen, theirs)
         if their_run.status == 0:
             files = compare_trees(theirs, ours, located.release.unordered_files)
     verification = Verification(
@@ -102,11 +107,34 @@ def verify(options: argparse.Namespace, torchgen: Torchgen, located: Located, fo
     return DONE if verification.outcome is Outcome.SAME else FAULTY
 
 
-def own_options(options: argparse.Namespace, located: Located) -> list[str]:
-    """What only Opwright is told: to be like torchgen, and to print nothing but diagnostics."""
+class Job(Value):
+    """What both do: the words for the `program` of torchgen, and those for Opwright."""
+
+    program: str
+    torchgen: list[str]
+    opwright: list[str]
+
+
+def gen_job(options: argparse.Namespace, located: Located, given: list[str]) -> Job:
+    """All files of a library of operators; Opwright is told to be like torchgen."""
+    shared = ["-s", str(located.folder.absolute()), "-d", ".", *given]
+    if located.release.shim_list is not None:
+        shared += ["--aoti-install-dir", "aoti"]
     compat = ["--torchgen-compat"] if options.torchgen_compat else []
+    return Job("gen", shared, ["gen", *shared, "--everything", *compat, *own_options(options, located)])
+
+
+def backend_job(options: argparse.Namespace, located: Located) -> Job:
+    """The stubs of a backend."""
+    shared = ["-s", str(Path(options.backend).absolute()), "-o", "."]
+    source = ["--source-path", str(located.folder.absolute())]
+    return Job("gen_backend_stubs", shared, ["backend", *shared, *source, *own_options(options, located)])
+
+
+def own_options(options: argparse.Namespace, located: Located) -> list[str]:
+    """What only Opwright is told: the release, and to print nothing but diagnostics."""
     machine = ["--format", "json"] if options.format == "json" else []
-    return ["--release", located.release.name, "--everything", *compat, "--quiet", *machine]
+    return ["--release", located.release.name, "--quiet", *machine]
 
 
 def choose_source(options: argparse.Namespace, torchgen: Torchgen) -> Located:
@@ -121,7 +149,12 @@ def choose_source(options: argparse.Namespace, torchgen: Torchgen) -> Located:
 
 
 def refuse_own_steps(options: argparse.Namespace) -> None:
-    """Refuse steps of `--generate` that torchgen does not have."""
+    """Refuse steps of `--generate` that torchgen does not have, and options of `gen` where a backend is compared."""
+    if options.backend is not None:
+        others = spelled(options.content, options) + ["-s"] * (options.source_path is not None)
+        if others:
+            raise UsageError(f"--backend: {others[0]} has no place beside the stubs of a backend")
+        return
     for step in options.generate:
         if step in FURTHER_STEPS:
             raise UsageError(f"--generate: there is no step '{step}' in torchgen")

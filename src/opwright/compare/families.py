@@ -20,7 +20,7 @@ FAMILIES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("tensor methods", r"core/Tensor(?:Body\.h|Methods\.cpp)"),
         ("operator lists", r"core/(?:ATenOpList\.cpp|aten_interned_strings\.h)|RegistrationDeclarations\.h"),
         ("tags", r"(?:.*/)?enum_tag\.h"),
-        ("kernel declarations", r"Native(?:Meta)?Functions\.h"),
+        ("kernel declarations", r"\w*Native(?:Meta)?Functions\.h"),
         ("functions by key", r"\w+Functions(?:_inl)?\.h"),
         ("headers by root: operators", r"ops/\w+_ops\.h"),
         ("headers by root: kernels", r"ops/\w+_(?:native|meta)\.h"),

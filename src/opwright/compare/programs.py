@@ -43,7 +43,7 @@ except Exception as error:
     found["missing"] = getattr(error, "name", None)
 print(json.dumps(found))
 """
-_RUN = f"{_SAFE_PATH}; import runpy; runpy.run_module('torchgen.gen', run_name='__main__', alter_sys=True)"
+_RUN = f"{_SAFE_PATH}; import runpy; runpy.run_module('torchgen.{{}}', run_name='__main__', alter_sys=True)"
 
 
 class NoTorchgenError(Exception):
@@ -97,9 +97,10 @@ def find_torchgen(python: str) -> Torchgen:
     raise NoTorchgenError(f"'{python}' cannot import torchgen: {answer['error']}")
 
 
-def run_torchgen(torchgen: Torchgen, options: Sequence[str], folder: Path) -> Run:
-    """Run torchgen in `folder`; the output ends with what it printed to standard error."""
-    return _timed([torchgen.python, "-c", _RUN, *options], folder, _environment(), stderr=subprocess.PIPE)
+def run_torchgen(torchgen: Torchgen, program: str, options: Sequence[str], folder: Path) -> Run:
+    """Run a program of torchgen, `gen` for instance, in `folder`; the output ends with what it printed as an error."""
+    command = [torchgen.python, "-c", _RUN.format(program), *options]
+    return _timed(command, folder, _environment(), stderr=subprocess.PIPE)
 
 
 def run_opwright(options: Sequence[str], folder: Path) -> Run:
