@@ -36,7 +36,7 @@ MARKS = {
     "backend": frozenset(
         {
             "backend", "cpp_namespace", "supported", "autograd", "full_codegen", "class_name", "symint", "ir_gen",
-            "non_native", "use_out_as_primary", "device_guard", "fallback",
+            "non_native", "use_out_as_primary", "device_guard", "fallback", "headers",
         }
     ),
     "aoti": frozenset(SECTIONS),

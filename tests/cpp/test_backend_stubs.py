@@ -19,6 +19,7 @@ BACKEND = """\
 backend: PrivateUse1
 cpp_namespace: tiny
 device_guard: true
+headers: [mine/bases.h]
 fallback: {fallback}
 supported:
 - abs.out
@@ -41,16 +42,29 @@ supported:
 - argmax.out: {{structured: true, device_guard: false}}
 - exp.out: {{structured_inherits: 'at::native::structured_exp_out'}}
 - log.out: {{structured_inherits: 'at::native::structured_log_out', impl: true}}
+- tanh.out: {{structured_inherits: 'mine::Iterator'}}
+- sinh.out: {{structured_inherits: 'mine::Base'}}
 - sum.IntList_out: {{structured: true}}
 symint: [empty.memory_format]
 autograd:
 - silu
 """
 
+#: Base classes of the author's, of both kinds.
+BASES = """\
+#include <ATen/TensorIterator.h>
+namespace mine {
+struct Iterator : at::TensorIteratorBase {};
+struct Base : at::impl::MetaBase {};
+}
+"""
+
 
 def generated(folder: Path, fallback: str, *options: str) -> Path:
     """The stubs of the backend in a folder, with skeletons of its kernels."""
     (folder / "backend.yaml").write_text(BACKEND.format(fallback=fallback), encoding="utf-8")
+    (folder / "include" / "mine").mkdir(parents=True)
+    (folder / "include" / "mine" / "bases.h").write_text(BASES, encoding="utf-8")
     command = [sys.executable, "-m", "opwright", "backend", "-q", "-s", "backend.yaml", "-o", "include"]
     run([*command, "--include-prefix", "", "--write-stubs", "kernels.cpp", *options], folder)
     return folder

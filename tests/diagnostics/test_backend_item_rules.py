@@ -61,6 +61,7 @@ RULES: list[tuple[str, str, Faults]] = [
     ("structured: iterator", structured("structured_inherits: TensorIteratorBase"), []),
     ("structured: base in full", structured("structured_inherits: 'at::impl::MetaBase'"), []),
     ("structured: another base", structured("structured_inherits: Mine"), [(BASE, "Mine")]),
+    ("structured: another base, with headers", f"headers: [m.h]\n{structured('structured_inherits: Mine')}", []),
     ("structured: base of another operator", structured("structured_inherits: 'at::native::structured_pool_out_cpu'"),
      [("backend-structured-kernel-unknown", "'at::native::structured_pool_out_cpu'")]),
     ("structured: base of the author", structured("structured_inherits: 'mine::structured_base'"), []),

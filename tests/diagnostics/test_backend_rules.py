@@ -115,6 +115,9 @@ RULES: list[tuple[str, str, Faults]] = [
     ("fallback", HEAD + SOME + "fallback: cuda", [("backend-fallback", "cuda")]),
     ("fallback, type", HEAD + SOME + "fallback: [cpu]", [("backend-fallback", "[cpu]")]),
     ("fallback, empty", HEAD + SOME + "fallback:", [("backend-fallback", "fallback")]),
+    ("headers", HEAD + SOME + "headers: a.h", [("backend-headers-type", "a.h")]),
+    ("headers, item", HEAD + SOME + "headers: [a.h, 3]", [("backend-headers-type", "[a.h, 3]")]),
+    ("headers, empty", HEAD + SOME + "headers:", []),
     ("fallback alone", HEAD + "fallback: error", []),
     ("nothing", HEAD, [(NOTHING, "backend")]),
     ("nothing, empty", HEAD + "supported:\nautograd: []", [(NOTHING, "backend")]),
@@ -176,6 +179,7 @@ class_name: Kernels
 use_out_as_primary: No
 device_guard: On
 fallback: cpu
+headers: [mine/a.h, <b.h>]
 supported: [peel_copy]
 full_codegen: [ripple]
 autograd: [probe]

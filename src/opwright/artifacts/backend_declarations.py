@@ -101,10 +101,11 @@ def declared_functions(keys: list[WrappedKey], backend: Backend, emission: Emiss
     ]
 
 
-def declared_classes(keys: list[WrappedKey], emission: Emission) -> str:
+def declared_classes(keys: list[WrappedKey], backend: Backend, emission: Emission) -> str:
     """The classes of structured kernels, and the existing functions outside PyTorch that serve as kernels.
 
-    The meta classes do not include what they need, so this text has to stand behind <ATen/Tensor.h>.
+    They come behind the headers that they need. The meta classes do not include what they need, so this text has to
+    stand behind <ATen/Tensor.h>.
     """
     by_namespace: dict[str, list[str]] = {}
     for wrapped in keys:
@@ -117,6 +118,7 @@ def declared_classes(keys: list[WrappedKey], emission: Emission) -> str:
                 declaration = f"{signature.returns} {kernel.name}({signature.definitions});"
                 by_namespace.setdefault(kernel.namespace, []).append(declaration)
     lines = sorted({line for wrapped in keys for line in _class_includes(wrapped)})
+    lines += [f"#include {name}" if name.startswith("<") else f'#include "{name}"' for name in backend.headers]
     text = "".join([f"{line}\n" for line in lines])
     return text + "".join([f"\n{block(namespace, texts)}" for namespace, texts in by_namespace.items()])
 

@@ -25,6 +25,7 @@ _USES = {
     "check_and_update_common_device": "ATen/core/op_registration/adaption.h",
     "at::_copy_from(": "ATen/ops/_copy_from.h",
     "at::_copy_from_and_resize(": "ATen/ops/_copy_from_and_resize.h",
+    "at::TensorIteratorBase": "ATen/TensorIterator.h",
     "resize_output(": "ATen/native/Resize.h",
     "at::empty(": "ATen/ops/empty.h",
     "at::empty_strided(": "ATen/ops/empty_strided.h",

@@ -58,7 +58,7 @@ def header_name(backend: Backend) -> str:
 def _header_values(keys: list[WrappedKey], backend: Backend, emission: Emission) -> Values:
     return {
         # The template has room for classes of structured kernels only where it opens the namespace.
-        "namespace_prologue": declared_classes(keys, emission) + opening(backend.cpp_namespace),
+        "namespace_prologue": declared_classes(keys, backend, emission) + opening(backend.cpp_namespace),
         "class_name": backend.class_name,
         "dispatch_declarations": declared_functions(keys, backend, emission),
         "namespace_epilogue": closing(backend.cpp_namespace),

@@ -20,7 +20,7 @@ from opwright.artifacts.structured_wrappers import BASE_CALL, StructuredKernel, 
 from opwright.artifacts.wrapped import WrappedGroup, WrappedKey, members, primary, root_of
 from opwright.artifacts.wrappers import Wrapper, plain_wrapper, registration, wrapper_name
 from opwright.model.backend import Backend
-from opwright.model.backend_kernels import BASES, BackendKernels, derived_variants
+from opwright.model.backend_kernels import BASES, BackendKernels, StructuredClass, derived_variants, has_functions
 from opwright.model.dispatch import DEFAULT_NAMESPACE
 from opwright.model.model import Group, GroupItem
 from opwright.model.operators import Operator, return_names
@@ -96,17 +96,28 @@ def structured_kernel(member: Operator, group: Group, wrapped: WrappedKey) -> St
     kernel, declared, device = wrapped.kernels[group.out], wrapped.classes.get(group.out), wrapped.device
     if not wrapped.guards_of(member).guard:
         device = replace(device, guard="", sets_guard=False)
-    is_iterator = bool(group.out.structured_inherits)
-    if declared is not None and declared.base in BASES.values():
-        is_iterator = declared.base == BASES["TensorIteratorBase"]
     stem, has_own_meta = f"structured_{kernel.name}", declared is not None and declared.has_meta
     return StructuredKernel(
         parent=f"{kernel.namespace}::{stem}",
         stem=stem,
         precomputed=None if has_own_meta else group.out.precomputed,
         device=device,
-        base_call=BASE_CALL if is_iterator else "",
+        base_call=_base_call(group, declared),
     )
+
+
+#: Nothing is known of a class of the author's, so the compiler decides.
+_BASE_CALL_OF_ITERATOR = f"if constexpr (std::is_base_of_v<at::TensorIteratorBase, {{}}>) {{\n{BASE_CALL}}}\n"
+
+
+def _base_call(group: Group, declared: StructuredClass | None) -> str:
+    """What passes on to the parent of a wrapper's class how an output is set up: iterators want to know."""
+    base = declared.base if declared is not None else None
+    if base is None or has_functions(base):
+        return BASE_CALL if group.out.structured_inherits else ""
+    if base in BASES.values():
+        return BASE_CALL if base == BASES["TensorIteratorBase"] else ""
+    return _BASE_CALL_OF_ITERATOR
 
 
 def base_class(group: Group, base: str | None) -> str:

@@ -44,16 +44,17 @@ MAY_BE_EMPTY = ("supported", "symint", "autograd")
 WITH_FIELDS = ("supported", "autograd")
 #: What operators without a kernel of the backend may do.
 FALLBACKS = ("cpu", "error")
-FIELD_NAMES = ("backend", "cpp_namespace", "class_name", *FLAGS, "fallback", *LISTS, "non_native")
+FIELD_NAMES = ("backend", "cpp_namespace", "class_name", "headers", *FLAGS, "fallback", *LISTS, "non_native")
 
 
 class Backend(Value):
     """What a backend file says.
 
     `own` are the kernels of the operators under `supported`, then `full_codegen`, in list order, for `key`; `autograd`
-    those under `autograd`, for `autograd_key`, which is None when nothing is listed. `full_codegen` are the operators
-    whose kernels are generated, `ir_gen` those of which only the node is. `fallback` is one of `FALLBACKS`, or None.
-    `file` is the name of the file, and `items` has what the file says of each operator with a kernel or a node.
+    those under `autograd`, for `autograd_key`, which is None when nothing is listed. `full_codegen` are the
+    operators whose kernels are generated, `ir_gen` those of which only the node is. `fallback` is one of
+    `FALLBACKS`, or None. `file` is the name of the file, `headers` are those of the author that the declarations
+    need, and `items` has what the file says of each operator with a kernel or a node.
     """
 
     file: str
@@ -61,6 +62,7 @@ class Backend(Value):
     autograd_key: DispatchKey | None
     cpp_namespace: str
     class_name: str
+    headers: tuple[str, ...]
     own: BackendKernels
     autograd: BackendKernels
     full_codegen: tuple[Operator, ...]
@@ -98,14 +100,14 @@ def read_backend(root: Node, context: Context, model: Model | None, *, is_lazy: 
     namespace = _namespace(record, context)
     class_name = None if is_lazy else _class_name(record, context)
     flags = {name: _flag(record, name, context) for name in FLAGS}
-    fallback = _fallback(record, context)
+    fallback, headers = _fallback(record, context), _headers(record, context)
     non_native = read_non_native(record, context)
     rules.backend_nothing_supported(record, is_lazy, context)
     found = _resolve(lists, model, context)
     if model is None or key is None or namespace is None:
         return None
     symint = {item.name.value: item.name for item in lists["symint"]}
-    naming = Naming(namespace, class_name or f"{key.name}NativeFunctions", symint)
+    naming = Naming(namespace, class_name or f"{key.name}NativeFunctions", symint, bool(headers))
     own = backend_kernels(found["supported"], naming, flags["device_guard"], model, context)
     generated = {item.name.value for item in lists["full_codegen"]}
     backend = Backend(
@@ -114,6 +116,7 @@ def read_backend(root: Node, context: Context, model: Model | None, *, is_lazy: 
         autograd_key=autograd_key,
         cpp_namespace=namespace,
         class_name=naming.class_name,
+        headers=headers,
         own=own,
         autograd=backend_kernels(found["autograd"], naming, flags["device_guard"], model, context),
         full_codegen=tuple(operator for operator in found["supported"] if operator.name.text in generated),
@@ -199,6 +202,18 @@ def _flag(record: Record, name: str, context: Context) -> bool | None:
     if node is not None and found is None:
         rules.field_type(record, name, FLAGS[name], "true or false", node, context)
     return found
+
+
+def _headers(record: Record, context: Context) -> tuple[str, ...]:
+    """The headers of the author that are to be included."""
+    node = record.value("headers")
+    if node is None or not record.has("headers"):
+        return ()
+    items = node.items if isinstance(node, Sequence) else [node]
+    names = [item.value for item in items if isinstance(item, Scalar) and item.kind == "str"]
+    if not isinstance(node, Sequence) or len(names) < len(items):
+        rules.field_type(record, "headers", "backend-headers-type", "a list of paths of headers", node, context)
+    return tuple(names)
 
 
 def _fallback(record: Record, context: Context) -> str | None:

@@ -61,11 +61,15 @@ class BackendKernels(Value):
 
 
 class Naming(Value):
-    """What the kernels of a backend are called by: the namespace, the class, and the operators under `symint`."""
+    """What the kernels of a backend are called by: the namespace, the class, and the operators under `symint`.
+
+    `has_headers` says that the author's own headers are included, so that classes may be known that are not here.
+    """
 
     namespace: str
     class_name: str
     symint: Mapping[str, Scalar]
+    has_headers: bool
 
     @property
     def scope(self) -> str:
@@ -143,8 +147,9 @@ def _check_structured(item: Item, group: Group, naming: Naming, context: Context
     form = _class(item)
     if not group.is_structured and form.base is None:
         rules.backend_structured_meta(item, group.out, context)
-    rules.backend_structured_base(item, group.out, STRUCTURED_PREFIX, BASES, context)
-    if not form.has_impl and not _has_functions(form.base):
+    if not naming.has_headers or has_functions(form.base):
+        rules.backend_structured_base(item, group.out, STRUCTURED_PREFIX, BASES, context)
+    if not form.has_impl and not has_functions(form.base):
         rules.backend_structured_impl(item, context)
     for member in group.members():
         if member.name.text in naming.symint:
@@ -172,13 +177,13 @@ def _class(item: Item) -> StructuredClass:
     """The class that an item asks for: what it inherits is not its own, unless that is said."""
     node = item.names.get("structured_inherits")
     base = BASES.get(node.value, node.value) if node else None
-    inherits_both = _has_functions(base)
+    inherits_both = has_functions(base)
     has_meta = item.switches.get("meta", base is not None and not inherits_both)
     has_impl = item.switches.get("impl", not inherits_both)
     return StructuredClass(META_BASE if has_meta and base is None else base, has_meta, has_impl)
 
 
-def _has_functions(base: str | None) -> bool:
+def has_functions(base: str | None) -> bool:
     """Whether a base class is itself one of a structured kernel."""
     return base is not None and base.rpartition("::")[2].startswith(STRUCTURED_PREFIX)
 

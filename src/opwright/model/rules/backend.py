@@ -47,7 +47,7 @@ def backend_unknown_key(record: Record, names: Collection[str], context: Context
 def backend_extra_headers(record: Record, context: Context) -> None:
     """BY-6: `extra_headers`, which torchgen lists among the keys that it knows and then refuses."""
     message = "'extra_headers' has no effect and is refused, by torchgen too although it says that it knows the key"
-    help = "remove it, and include the headers where the kernels are declared"
+    help = "name what the declarations need under 'headers'; include what kernels need where they are defined"
     context.error("backend-extra-headers", message, record.key_place("extra_headers"), help)
 
 

@@ -144,7 +144,9 @@ def backend_structured_base(
         return
     message = f"a structured kernel cannot inherit '{node.value}'"
     known = " or ".join(dict.fromkeys(name.rpartition("::")[2] for name in bases))
-    help = did_you_mean(node.value, bases) or f"it inherits {known}, or a structured kernel such as '{prefix}sub_out'"
+    help = did_you_mean(node.value, bases) or (
+        f"it inherits {known}, or a structured kernel such as '{prefix}sub_out'; 'headers' makes others known"
+    )
     context.error("backend-structured-base", message, node.place, help)
 
 
