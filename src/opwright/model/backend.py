@@ -39,9 +39,8 @@ LISTS = {
     "symint": "backend-symint-type",
     "ir_gen": "backend-ir-gen-type",
 }
-#: The lists that may be left empty, and those whose operators may have fields.
+#: The lists that may be left empty.
 MAY_BE_EMPTY = ("supported", "symint", "autograd")
-WITH_FIELDS = ("supported", "autograd")
 #: What operators without a kernel of the backend may do.
 FALLBACKS = ("cpu", "error")
 FIELD_NAMES = ("backend", "cpp_namespace", "class_name", "headers", *FLAGS, "fallback", *LISTS, "non_native")
@@ -237,8 +236,7 @@ def _items(record: Record, name: str, context: Context) -> list[Item]:
     if not isinstance(node, Sequence):
         rules.field_type(record, name, LISTS[name], "a list of operators", node, context)
         return []
-    place, with_fields = record.key_place(name), name in WITH_FIELDS
-    read = [read_item(item, name, place, context, with_fields=with_fields) for item in node.items]
+    read = [read_item(item, name, record.key_place(name), context) for item in node.items]
     return [item for item in read if item is not None]
 
 

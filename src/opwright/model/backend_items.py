@@ -13,19 +13,19 @@ from __future__ import annotations
 
 from opwright.model.context import Context
 from opwright.model.fields import boolean
-from opwright.model.listed import FIELDS, NAMES, STRUCTURED_FIELDS, SWITCHES, Item
+from opwright.model.listed import FIELDS_OF, STRUCTURED_FIELDS, SWITCHES, Item
 from opwright.model.rules import backend_items as rules
 from opwright.source import Place
 from opwright.syntax.records import Record
 from opwright.syntax.yamltree import Mapping, Node, Scalar
 
 
-def read_item(node: Node, list_name: str, list_place: Place, context: Context, *, with_fields: bool) -> Item | None:
-    """One item of the list `list_name`; None when it names no operator. Without `with_fields`, it is a name alone."""
+def read_item(node: Node, list_name: str, list_place: Place, context: Context) -> Item | None:
+    """One item of the list `list_name`; None when it names no operator."""
     if isinstance(node, Scalar) and node.kind == "str":
         return Item(node, {}, {})
-    if not with_fields or not isinstance(node, Mapping) or "func" in node.fields:
-        rules.backend_operator_type(list_name, node, list_place, with_fields, context)
+    if list_name not in FIELDS_OF or not isinstance(node, Mapping) or "func" in node.fields:
+        rules.backend_operator_type(list_name, node, list_place, FIELDS_OF, context)
         return None
     if len(node.fields) != 1:
         rules.backend_operator_form(node, list_place, context)
@@ -36,26 +36,25 @@ def read_item(node: Node, list_name: str, list_place: Place, context: Context, *
     if not isinstance(value, Mapping):
         rules.backend_operator_fields_type(name, value, context)
         return Item(name, {}, {})
-    return _with_fields(name, Record.of(value), context)
+    return _with_fields(name, Record.of(value), list_name, context)
 
 
-def _with_fields(name: Scalar, record: Record, context: Context) -> Item:
+def _with_fields(name: Scalar, record: Record, list_name: str, context: Context) -> Item:
     switches: dict[str, bool] = {}
     names: dict[str, Scalar] = {}
     for field, (key, node) in record.fields.items():
-        if field in SWITCHES:
+        if field not in FIELDS_OF[list_name]:
+            rules.backend_unknown_field(key, list_name, FIELDS_OF[list_name], context)
+        elif field in SWITCHES:
             said = boolean(node)
             if said is None:
                 rules.backend_field_type(record, field, "true or false", node, context)
             else:
                 switches[field] = said
-        elif field in NAMES:
-            if isinstance(node, Scalar) and node.kind == "str":
-                names[field] = node
-            else:
-                rules.backend_field_type(record, field, "a C++ name", node, context)
+        elif isinstance(node, Scalar) and node.kind == "str":
+            names[field] = node
         else:
-            rules.backend_unknown_field(key, FIELDS, context)
+            rules.backend_field_type(record, field, "a C++ name", node, context)
     item = Item(name, switches, _checked_names(names, context), record)
     rules.backend_not_structured(item, STRUCTURED_FIELDS, context)
     return item

@@ -18,6 +18,9 @@ NAMES = ("kernel", "structured_inherits")
 #: The fields that make a kernel a structured one.
 STRUCTURED_FIELDS = ("structured", "meta", "impl", "structured_inherits")
 FIELDS = (*NAMES, *SWITCHES)
+#: The fields that a list allows its operators; the operators of other lists are names alone. A derivative is
+#: registered for one operator at a time, so none is a structured kernel.
+FIELDS_OF = {"supported": FIELDS, "autograd": tuple(field for field in FIELDS if field not in STRUCTURED_FIELDS)}
 
 
 class Item(Value):

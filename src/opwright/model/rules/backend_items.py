@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 # The form of an item
 
 
-def backend_operator_type(name: str, item: Node, list_place: Place, with_fields: bool, context: Context) -> None:
+def backend_operator_type(
+    name: str, item: Node, list_place: Place, lists_with_fields: Collection[str], context: Context
+) -> None:
     """A list item that is no operator."""
     place = shown_place(item, list_place)
     help = None
@@ -36,8 +38,8 @@ def backend_operator_type(name: str, item: Node, list_place: Place, with_fields:
         func = item.fields["func"][1]
         operator = func.value.partition("(")[0] if isinstance(func, Scalar) and func.value else "add.out"
         help = f"write '- {operator}', or with fields '- {operator}: {{device_check: false}}'"
-    elif isinstance(item, MappingNode) and not with_fields:
-        help = "fields belong to operators under 'supported' and 'autograd'"
+    elif isinstance(item, MappingNode) and name not in lists_with_fields:
+        help = f"fields belong to operators under {' and '.join(map(repr, lists_with_fields))}"
     context.error("backend-operator-type", f"'{name}' lists names of operators, not {describe(item)}", place, help)
 
 
@@ -60,9 +62,9 @@ def backend_field_type(record: Record, field: str, wanted: str, node: Node, cont
     context.error("backend-field-type", f"'{field}' must be {wanted}, not {describe(node)}", record.place(field))
 
 
-def backend_unknown_field(key: Scalar, names: Collection[str], context: Context) -> None:
-    """A field that operators of a backend do not have."""
-    message = f"'{key.value}' is not a field of an operator of a backend"
+def backend_unknown_field(key: Scalar, list_name: str, names: Collection[str], context: Context) -> None:
+    """A field that operators under `list_name` do not have."""
+    message = f"'{key.value}' is not a field of an operator under '{list_name}'"
     hint = did_you_mean(key.value, names) or f"fields are {', '.join(names)}"
     context.error("backend-unknown-field", message, key.place, hint)
 
