@@ -439,7 +439,10 @@ class TestRefusals:
         assert (run.returncode, run.stdout) == (2, "")
         assert run.stderr == "opwright verify: --generate: there is no step 'view_meta_binding' in torchgen\n"
 
-    @pytest.mark.parametrize(("given", "named"), [(("--rocm",), "--rocm"), (("-s", "source"), "-s")])
+    @pytest.mark.parametrize(
+        ("given", "named"),
+        [(("--rocm",), "--rocm"), (("-s", "source"), "-s"), (("--no-torchgen-compat",), "--no-torchgen-compat")],
+    )
     def test_options_that_backends_do_not_have(self, given: tuple[str, ...], named: str, bench: Bench) -> None:
         run = bench.run("verify", "--backend", "mine.yaml", *given, source=None)
         assert (run.returncode, run.stdout) == (2, "")

@@ -6,20 +6,25 @@ Takes the options of `python -m torchgen.gen_backend_stubs` by the same spelling
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opwright import __version__
 from opwright.cli.backend_init import add_init_options, start_backend
-from opwright.cli.common import UsageError, add_report_options, add_source_options, say
-from opwright.cli.kernels import add_file_options, add_kernel_options, check_kernels, include_folder, write_stubs
+from opwright.cli.common import UsageError, add_report_options, add_source_options, say, say_source
+from opwright.cli.kernels import (
+    add_file_options,
+    add_kernel_options,
+    check_kernels,
+    deliver_backend,
+    include_folder,
+    write_stubs,
+)
 from opwright.cli.main import DONE, MISUSED
 from opwright.cli.outcome import (
     add_depfile_option,
     add_outcome_options,
     add_volume_options,
-    deliver_run,
     print_outputs,
     refuse_depfile,
     report,
@@ -27,9 +32,7 @@ from opwright.cli.outcome import (
 from opwright.diagnostics import Diagnostics
 from opwright.locate import Located, NotFoundError, locate
 from opwright.options import StubOptions
-from opwright.output.delivery import Run
-from opwright.output.manifest import read_manifest
-from opwright.output.tree import OutputFile, WriteError
+from opwright.output.tree import WriteError
 from opwright.stats import Stats
 
 if TYPE_CHECKING:
@@ -56,7 +59,7 @@ def add_verb(verbs: Verbs) -> None:
     add_init_options(parser)
     add_report_options(parser)
     add_volume_options(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, parser=parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -64,6 +67,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         if options.init is not None:
             return start_backend(options)
+        if options.name is not None:
+            raise UsageError("--name is that of a new backend, which --init starts")
         if options.source_yaml is None or options.install_dir is None:
             raise UsageError("-s and -o are needed, or --init to start a new backend")
         refuse_depfile(options)
@@ -81,8 +86,7 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     from opwright.pipeline import make
 
     if not options.quiet:
-        say(f"source: {located.folder.as_posix()} ({located.origin})")
-        say(f"release: PyTorch {located.release.name} ({located.release_origin})")
+        say_source(located)
     faults, stats = Diagnostics(), Stats()
     read = read_backend_file(Path(options.source_yaml), located, faults, stats)
     if read is None or faults.has_errors:
@@ -93,12 +97,13 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     folder = Path(options.install_dir)
     if options.print_outputs:
         return report(options, faults) or print_outputs(options, planned, [folder / one.path for one in planned], stats)
-    missing = check_kernels(options, declared_kernels(read, emission), read.backend, faults, inputs)
+    missing = check_kernels(options, partial(declared_kernels, read, emission), read.backend, faults, inputs)
     files = make(planned, "stubs", step_of(read), stats)
     status = report(options, faults)
     if status == DONE and missing:
         write_stubs(options, missing, read.backend, stub_options(options))
-    return status or finish(options, read, files, inputs, stats)
+    release, described = read.model.release, stub_options(options).described()
+    return status or deliver_backend(options, step_of(read), release, described, files, inputs, stats)
 
 
 def step_of(read: ReadBackend) -> str:
@@ -109,17 +114,3 @@ def step_of(read: ReadBackend) -> str:
 def stub_options(options: argparse.Namespace) -> StubOptions:
     """What decides about the content of files."""
     return StubOptions(include_folder=include_folder(options), lean=options.lean)
-
-
-def finish(
-    options: argparse.Namespace, read: ReadBackend, files: Sequence[OutputFile], inputs: Sequence[Path], stats: Stats
-) -> int:
-    """Compare the files with those on disk, or write them; the exit status."""
-    folder, step = Path(options.install_dir), step_of(read)
-    run = Run(folder, (step,), files, [folder / file.path for file in files], {}, [read_manifest(folder, step)])
-    head = {
-        "generator": f"opwright {__version__}",
-        "release": read.model.release.name,
-        "options": stub_options(options).described(),
-    }
-    return deliver_run(options, run, [], head, inputs, stats)

@@ -9,8 +9,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from opwright.cli.common import UsageError, say
+from opwright.cli.common import UsageError, given, long_spelling, say
 from opwright.cli.main import DONE
+
+#: What may be said besides `--init`; everything else is about generating.
+INIT_OPTIONS = ("init", "name", "dry_run", "quiet")
 
 
 def add_init_options(parser: argparse.ArgumentParser) -> None:
@@ -29,8 +32,9 @@ def start_backend(options: argparse.Namespace) -> int:
     from opwright.kit import NameFault, in_the_way, name_from, starter
     from opwright.output.tree import write_files
 
-    if options.source_yaml is not None or options.install_dir is not None:
-        raise UsageError("--init goes without -s and -o: generate when the files are there")
+    for action in given(options.parser, options):
+        if action.dest not in INIT_OPTIONS:
+            raise UsageError(f"--init goes without {long_spelling(action)}: generate when the files are there")
     folder = Path(options.init)
     name = name_from(folder) if options.name is None else options.name
     try:

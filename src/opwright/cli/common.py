@@ -12,6 +12,7 @@ from opwright.report import FORMATS, render
 from opwright.report.color import use_color
 
 if TYPE_CHECKING:
+    from opwright.locate import Located
     from opwright.releases.release import Release
 
 #: Formats that are for other programs, and so the only thing on standard output.
@@ -67,6 +68,16 @@ def chosen_devices(options: argparse.Namespace, release: Release) -> frozenset[s
     return frozenset(chosen)
 
 
+def given(parser: argparse.ArgumentParser, options: argparse.Namespace) -> list[argparse.Action]:
+    """The options of `parser` that have another value than without being given."""
+    return [action for action in parser._actions if getattr(options, action.dest, action.default) != action.default]
+
+
+def long_spelling(action: argparse.Action) -> str:
+    """The first spelling of an option that is a word."""
+    return next(spelling for spelling in action.option_strings if spelling.startswith("--"))
+
+
 def report_format(options: argparse.Namespace) -> str:
     """The format to use; GitHub Actions gets its own when none was chosen."""
     if options.format is not None:
@@ -85,6 +96,12 @@ def show(faults: Diagnostics, options: argparse.Namespace, *, results: bool) -> 
 def say(text: str) -> None:
     """Print a remark to standard error."""
     write(text + "\n", to_stderr=True)
+
+
+def say_source(located: Located) -> None:
+    """Say which operators are read and which release is followed, and why those."""
+    say(f"source: {located.folder.as_posix()} ({located.origin})")
+    say(f"release: PyTorch {located.release.name} ({located.release_origin})")
 
 
 def write(text: str, to_stderr: bool = False) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opwright import __version__
-from opwright.cli.common import UsageError, add_report_options, add_source_options, say
+from opwright.cli.common import UsageError, add_report_options, add_source_options, say, say_source
 from opwright.cli.gen_options import (
     AOTI_FOLDER,
     add_build_options,
@@ -80,8 +80,7 @@ def generate(options: argparse.Namespace, located: Located) -> int:
 
     devices = kept_keys(options, located.release)
     if not options.quiet:
-        say(f"source: {located.folder.as_posix()} ({located.origin})")
-        say(f"release: PyTorch {located.release.name} ({located.release_origin})")
+        say_source(located)
         if not located.release.has_kernel_files:
             say("kernel headers, registrations, functionalization, ufunc and vmap files of it are not made yet")
     faults, stats = Diagnostics(), Stats()

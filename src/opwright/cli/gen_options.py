@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opwright.cli.common import UsageError, add_device_options, chosen_devices, say
+from opwright.cli.common import UsageError, add_device_options, chosen_devices, given, long_spelling, say
 from opwright.cli.outcome import add_depfile_option, add_outcome_options, refuse_depfile
 from opwright.diagnostics import Diagnostics, did_you_mean
 from opwright.options import FURTHER_STEPS, STEPS, GenOptions, kept_devices
@@ -180,11 +180,9 @@ def destination(option: str) -> str:
 def spelled(parser: argparse.ArgumentParser, options: argparse.Namespace) -> list[str]:
     """The options of `parser` that were given, as words of a command line for any current folder."""
     words: list[str] = []
-    for action in parser._actions:
+    for action in given(parser, options):
         value = getattr(options, action.dest)
-        if value == action.default:
-            continue
-        words.append(next(spelling for spelling in action.option_strings if spelling.startswith("--")))
+        words.append(long_spelling(action))
         if isinstance(value, list):
             words += value
         elif value is not True:

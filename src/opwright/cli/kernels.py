@@ -1,20 +1,29 @@
-"""What verbs that read backend files share: their options, and what is done about code that the author writes."""
+"""What verbs that read backend files share.
+
+Options, looking for the kernels that the author writes, and delivering the files of one backend.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opwright import __version__
 from opwright.cli.common import say
+from opwright.cli.outcome import deliver_run
 from opwright.diagnostics import Diagnostics
-from opwright.output.tree import WriteError, write_files
+from opwright.output.delivery import Run
+from opwright.output.manifest import read_manifest
+from opwright.output.tree import OutputFile, WriteError, write_files
+from opwright.stats import Stats
 
 if TYPE_CHECKING:
     from opwright.artifacts.backend_declarations import Function
     from opwright.model.backend import Backend
     from opwright.options import StubOptions
+    from opwright.releases.release import Release
 
 
 def add_file_options(parser: argparse.ArgumentParser, *, required: bool) -> None:
@@ -65,23 +74,46 @@ def add_kernel_options(parser: argparse.ArgumentParser) -> None:
 
 def check_kernels(
     options: argparse.Namespace,
-    functions: Sequence[Function],
+    functions: Callable[[], list[Function]],
     backend: Backend,
     faults: Diagnostics,
     inputs: list[Path],
 ) -> list[Function]:
-    """Look for kernels in the author's files, and report what is missing; or give it, with `--write-stubs`."""
+    """Look for kernels in the author's files, and report what is missing; or give it, with `--write-stubs`.
+
+    `functions` finds those that the author writes; without an option about them, nobody asks.
+    """
     if not options.impl_path and options.write_stubs is None:
         return []
     from opwright.handwritten import kernel_missing, missing_kernels, read_kernels
 
-    written = read_kernels(map(Path, options.impl_path), functions, faults, inputs)
-    missing = missing_kernels(functions, written, backend, faults)
+    to_write = functions()
+    written = read_kernels(map(Path, options.impl_path), to_write, faults, inputs)
+    missing = missing_kernels(to_write, written, backend, faults)
     if options.write_stubs is not None and not options.check:
         return missing
     for one in missing:
         kernel_missing(one, backend, faults)
     return []
+
+
+def deliver_backend(
+    options: argparse.Namespace,
+    step: str,
+    release: Release,
+    described: Mapping[str, object],
+    files: Sequence[OutputFile],
+    inputs: Sequence[Path],
+    stats: Stats,
+) -> int:
+    """Compare the files of one backend with those on disk, or write them; the exit status.
+
+    `step` tells them from those of other backends in the same folder, and `described` is what decides about them.
+    """
+    folder = Path(options.install_dir)
+    run = Run(folder, (step,), files, [folder / file.path for file in files], {}, [read_manifest(folder, step)])
+    head = {"generator": f"opwright {__version__}", "release": release.name, "options": described}
+    return deliver_run(options, run, [], head, inputs, stats)
 
 
 def write_stubs(options: argparse.Namespace, missing: Sequence[Function], backend: Backend, stubs: StubOptions) -> None:

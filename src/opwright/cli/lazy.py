@@ -9,16 +9,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from traceback import extract_tb
 from typing import TYPE_CHECKING
 
-from opwright import __version__
-from opwright.cli.common import UsageError, add_report_options, add_source_options, say
+from opwright.cli.common import UsageError, add_report_options, add_source_options, say, say_source
 from opwright.cli.kernels import (
     add_file_options,
     add_kernel_options,
     check_kernels,
+    deliver_backend,
     include_folder,
     write_skeletons,
     write_stubs,
@@ -29,16 +30,13 @@ from opwright.cli.outcome import (
     add_depfile_option,
     add_outcome_options,
     add_volume_options,
-    deliver_run,
     print_outputs,
     refuse_depfile,
     report,
 )
 from opwright.diagnostics import Diagnostics
 from opwright.locate import Located, NotFoundError, locate
-from opwright.output.delivery import Run
-from opwright.output.manifest import read_manifest
-from opwright.output.tree import OutputFile, WriteError
+from opwright.output.tree import WriteError
 from opwright.stats import Stats
 
 if TYPE_CHECKING:
@@ -112,8 +110,7 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     from opwright.pipeline import make
 
     if not options.quiet:
-        say(f"source: {located.folder.as_posix()} ({located.origin})")
-        say(f"release: PyTorch {located.release.name} ({located.release_origin})")
+        say_source(located)
     faults, stats = Diagnostics(), Stats()
     inputs = [Path(options.source_yaml), located.native, located.tags]
     hooks = chosen_hooks(options, inputs)
@@ -125,14 +122,15 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     planned, folder = lazy.plan(begun), Path(options.install_dir)
     if options.print_outputs:
         return report(options, faults) or print_outputs(options, planned, [folder / one.path for one in planned], stats)
-    kernels = check_kernels(options, lazy.declared_kernels(begun), begun.backend, faults, inputs)
+    kernels = check_kernels(options, partial(lazy.declared_kernels, begun), begun.backend, faults, inputs)
     shapes = check_shapes(options, begun, located, faults, inputs)
     with blaming(options.hooks):
         files = make(planned, "lazy", step_of(begun), stats)
     status = report(options, faults)
     if status == DONE:
         write_skeleton_files(options, begun, kernels, shapes)
-    return status or finish(options, begun, files, inputs, stats)
+    release, described = begun.emission.model.release, begun.options.described()
+    return status or deliver_backend(options, step_of(begun), release, described, files, inputs, stats)
 
 
 def chosen_hooks(options: argparse.Namespace, inputs: list[Path]) -> LazyHooks:
@@ -173,20 +171,6 @@ def blaming(hooks: str | None) -> Iterator[None]:
 def step_of(lazy: LazyBackend) -> str:
     """The kind of files that a run makes; those of other backends may be in the same folder."""
     return f"lazy-{lazy.backend.key.name}"
-
-
-def finish(
-    options: argparse.Namespace, lazy: LazyBackend, files: Sequence[OutputFile], inputs: Sequence[Path], stats: Stats
-) -> int:
-    """Compare the files with those on disk, or write them; the exit status."""
-    folder, step = Path(options.install_dir), step_of(lazy)
-    run = Run(folder, (step,), files, [folder / file.path for file in files], {}, [read_manifest(folder, step)])
-    head = {
-        "generator": f"opwright {__version__}",
-        "release": lazy.emission.model.release.name,
-        "options": lazy.options.described(),
-    }
-    return deliver_run(options, run, [], head, inputs, stats)
 
 
 def check_shapes(

@@ -152,6 +152,7 @@ def refuse_own_steps(options: argparse.Namespace) -> None:
     """Refuse steps of `--generate` that torchgen does not have, and options of `gen` where a backend is compared."""
     if options.backend is not None:
         others = spelled(options.content, options) + ["-s"] * (options.source_path is not None)
+        others += ["--no-torchgen-compat"] * (not options.torchgen_compat)
         if others:
             raise UsageError(f"--backend: {others[0]} has no place beside the stubs of a backend")
         return
