@@ -94,18 +94,6 @@ class StubOptions(Value):
         return changed_fields(self, StubOptions())
 
 
-def kept_devices(devices: frozenset[str], update_shims: bool) -> frozenset[str]:
-    """The devices whose kernels count: those whose switches are on, and with `update_shims` all that have shims."""
-    return devices | SHIM_SWITCHES if update_shims else devices
-
-
-def _plain(value: object) -> bool | list[str]:
-    """A switch as it is, a collection as sorted names, anything else as being there."""
-    if isinstance(value, (frozenset, tuple)):
-        return sorted(map(str, value))
-    return bool(value)
-
-
 class LazyOptions(Value):
     """The options of `opwright lazy` that decide about the content of files: C++ names, mostly, and headers.
 
@@ -152,3 +140,15 @@ class LazyOptions(Value):
     def described(self) -> dict[str, bool | str]:
         """The options that are not as they are by default, as plain data."""
         return changed_fields(self, LazyOptions())
+
+
+def kept_devices(devices: frozenset[str], update_shims: bool) -> frozenset[str]:
+    """The devices whose kernels count: those whose switches are on, and with `update_shims` all that have shims."""
+    return devices | SHIM_SWITCHES if update_shims else devices
+
+
+def _plain(value: object) -> bool | list[str]:
+    """A switch as it is, a collection as sorted names, anything else as being there."""
+    if isinstance(value, (frozenset, tuple)):
+        return sorted(map(str, value))
+    return bool(value)

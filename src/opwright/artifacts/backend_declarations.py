@@ -143,14 +143,10 @@ def _class_includes(wrapped: WrappedKey) -> Iterator[str]:
 
 def _is_elsewhere(operator: Operator, kernel: Kernel, wrapped: WrappedKey) -> bool:
     """Whether a kernel is a function that neither the class nor the headers of PyTorch's kernels declare."""
-    if kernel.namespace == wrapped.scope:
-        return False
-    return not (kernel.namespace == DEFAULT_NAMESPACE and is_of_source(operator, kernel))
-
-
-def is_of_source(operator: Operator, kernel: Kernel) -> bool:
-    """Whether the source itself lists a kernel of that name for the operator, so that a header declares it."""
-    return any(one.name == kernel.name and one.namespace == kernel.namespace for one in operator.kernels.values())
+    if kernel.namespace != DEFAULT_NAMESPACE:
+        return kernel.namespace != wrapped.scope
+    declared = {one.name for one in operator.kernels.values() if one.namespace == DEFAULT_NAMESPACE}
+    return kernel.name not in declared
 
 
 def _class_text(declared: DeclaredClass) -> str:

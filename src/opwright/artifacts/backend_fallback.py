@@ -37,10 +37,8 @@ void {name}(const c10::OperatorHandle& op, torch::jit::Stack* {stack}) {{
 
 
 def _error(backend: Backend) -> str:
-    tail = c_string(f"': it is not listed in {backend.file}")
-    return (
-        f"""TORCH_CHECK_NOT_IMPLEMENTED(false, "{backend.key.name} has no kernel for '", op.operator_name(), {tail});"""
-    )
+    before, after = f"{backend.key.name} has no kernel for '", f"': it is not listed in {backend.file}"
+    return f"TORCH_CHECK_NOT_IMPLEMENTED(false, {c_string(before)}, op.operator_name(), {c_string(after)});"
 
 
 _BODIES = {"cpu": lambda backend: "at::native::cpu_fallback(op, stack);", "error": _error}

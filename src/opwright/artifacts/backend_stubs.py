@@ -120,6 +120,5 @@ def _libraries(wrappers: list[Wrapper]) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _fallback_block(backend: Backend, emission: Emission) -> str:
-    return (
-        f"namespace at {{\nnamespace {{\n{fallback_definition(backend, emission.model.release)}}}\n}} // namespace at\n"
-    )
+    definition = fallback_definition(backend, emission.model.release)
+    return f"{opening('at')}namespace {{\n{definition}}}\n{closing('at')}"

@@ -68,6 +68,7 @@ class FactTable:
         self.items = [self._facts(operator) for operator in operators]
         self.by_operator = {facts.operator: facts for facts in self.items}
         self._native: dict[tuple[Operator, bool], NativeSignature] = {}
+        self._plain: dict[Operator, DispatcherSignature] = {}
 
     def _facts(self, operator: Operator) -> Facts:
         flags = operator_flags(operator)
@@ -89,7 +90,13 @@ class FactTable:
     def dispatcher(self, operator: Operator, symint: bool) -> DispatcherSignature:
         """The signature of an operator in the dispatcher convention, with symbolic integers or with plain ones."""
         facts = self.by_operator[operator]
-        return facts.dispatcher if symint else dispatcher_signature(operator, self.bindings, facts.flags, symint=False)
+        if symint:
+            return facts.dispatcher
+        found = self._plain.get(operator)
+        if found is None:
+            found = dispatcher_signature(operator, self.bindings, facts.flags, symint=False)
+            self._plain[operator] = found
+        return found
 
     def _call(self, operator: Operator, signature: PublicSignature, dispatcher: DispatcherSignature) -> str:
         if _takes_as_wanted(signature, operator.schema):
