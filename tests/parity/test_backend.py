@@ -39,7 +39,7 @@ autograd:
 - max_pool2d
 - sin
 """
-#: What a file may say besides; the second value keeps the name that a file may have for its class.
+#: What a file may say besides its operators.
 VARIANTS = {
     "plain": "",
     "guarded": "device_guard: true\n",
