@@ -70,7 +70,7 @@ def check(root: Path, backend: str, folder: Path, release: str | None = None) ->
 
 
 def said_of(name: str, said: str) -> str:
-    """A file of the inputs, with what is said besides."""
+    """A file of the inputs, with what is said besides; a name that it has for its class stays."""
     text = (INPUTS / name).read_text(encoding="utf-8")
     return text if "class_name" in said and "class_name" in text else f"{text}\n{said}"
 
