@@ -111,7 +111,10 @@ def test_rule(text: str, expected: Faults) -> None:
         (item("func: []"), "write '- add.out', or with fields '- add.out: {device_check: false}'"),
         (item("blend: {strctured: true}"), "did you mean 'structured'?"),
         (item("blend: {x: true}"), f"fields are {', '.join(FIELDS)}"),
-        (HEAD + "supported: [ripple]\nautograd:\n- blend: {impl: true}\n", "fields are kernel, device_check, device_guard"),
+        (
+            HEAD + "supported: [ripple]\nautograd:\n- blend: {impl: true}\n",
+            "fields are kernel, device_check, device_guard",
+        ),
         (item("blend: {structured: true}"), "list 'blend.out' with 'structured: true' instead"),
         (structured("structured_inherits: TensorIterator"), "did you mean 'TensorIteratorBase'?"),
         (HEAD + "full_codegen:\n- ripple: {}\n", "fields belong to operators under 'supported' and 'autograd'"),
