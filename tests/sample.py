@@ -8,7 +8,7 @@ from opwright.diagnostics import Diagnostics
 from opwright.locate import SAMPLE
 from opwright.model.model import Model
 from opwright.pipeline import read_model
-from opwright.releases import NEWEST
+from tests.releases import SAMPLES
 
 
 @lru_cache(maxsize=2)
@@ -16,6 +16,6 @@ def sample_model(*devices: str) -> Model:
     """The sample read as the newest release, with the switches of these devices on."""
     native = SAMPLE / "native"
     faults = Diagnostics()
-    model = read_model(native / "native_functions.yaml", native / "tags.yaml", NEWEST, faults, frozenset(devices))
+    model = read_model(native / "native_functions.yaml", native / "tags.yaml", SAMPLES, faults, frozenset(devices))
     assert model is not None and faults.items == []
     return model

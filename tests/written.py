@@ -15,10 +15,10 @@ from opwright.model.operators import Operator
 from opwright.options import GenOptions
 from opwright.output.template import TemplateFolder
 from opwright.pipeline import derive
-from opwright.releases import NEWEST
 from opwright.releases.release import Release
 from opwright.source import Source
 from opwright.syntax.yamltree import read_yaml
+from tests.releases import SAMPLES
 
 TAGS = frozenset({"core", "inplace_view", "nondeterministic_seeded", "view_copy"})
 
@@ -28,7 +28,7 @@ def entry(func: str, *lines: str) -> str:
     return "".join([f"- func: {func}\n", *(f"  {line}\n" for line in lines)])
 
 
-def model_of(text: str, release: Release = NEWEST) -> Model:
+def model_of(text: str, release: Release = SAMPLES) -> Model:
     """The model of a native functions file."""
     faults = Diagnostics()
     source = Source("operators.yaml", text)

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from opwright.releases import NEWEST, RELEASES, find_release
+from opwright.releases import NAMES, NEWEST, find_release, named_release
 from opwright.releases.release import Release
 from opwright.values import Value
 
 CHECKOUT_SOURCE = Path("aten/src/ATen")
 PACKAGED_SOURCE = Path("torchgen/packaged/ATen")
 SAMPLE = Path(__file__).parent / "sample"
+SAMPLE_RELEASE = "2.13"
 
 
 class NotFoundError(Exception):
@@ -110,12 +111,12 @@ def choose_release(folder: Path, wanted: str | None, torchgen: str | None = None
     if wanted is not None:
         return known_release(wanted, "given with --release"), "given with --release"
     if folder == SAMPLE:
-        return NEWEST, "the sample's"
+        return named_release(SAMPLE_RELEASE), "the sample's"
     version, where = source_version(folder)
     if version is None:
         version, where = torchgen, "the version of torchgen"
     if version is None:
-        return NEWEST, "the newest one known; the source does not say"
+        return named_release(NEWEST), "the newest one known; the source does not say"
     return known_release(version, where), where
 
 
@@ -123,9 +124,8 @@ def known_release(version: str, where: str) -> Release:
     """The release of a PyTorch version; `where` says, for the message, where that was found. Raises `NotFoundError`."""
     found = find_release(version)
     if found is None:
-        names = ", ".join(release.name for release in RELEASES)
         raise NotFoundError(
-            f"PyTorch {version} ({where}) is not a release that Opwright knows; it knows {names}. "
+            f"PyTorch {version} ({where}) is not a release that Opwright knows; it knows {', '.join(NAMES)}. "
             "Choose one with --release"
         )
     return found

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from opwright.releases.devices import SHIM_SWITCHES
 from opwright.values import Value, changed_fields
 
 if TYPE_CHECKING:
     from opwright.model.aoti import ShimList
     from opwright.model.selection import Selection
-    from opwright.releases.release import DispatchKey
+    from opwright.releases.keys import DispatchKey
 
 #: The kinds of files that a run makes unless it is told otherwise, and those that are made only when they are named.
 STEPS = ("headers", "sources", "declarations_yaml")
@@ -27,7 +26,8 @@ class GenOptions(Value):
     those that operators call without the dispatcher. `rocm` chooses HIP headers. `selection` is what to register, None
     for all operators; `registrations` says whether anything is registered, and `all_schemas` whether schemas are
     despite a selection. `shims` are the operators that the AOT-inductor shims offer, None makes no shims;
-    `update_shims` writes their headers, and `extend_shims` gives them the form for code outside PyTorch.
+    `update_shims` writes their headers, with the kernels of `shim_devices` as if their switches were on, and
+    `extend_shims` gives them the form for code outside PyTorch.
     """
 
     per_operator_headers: bool = False
@@ -43,11 +43,17 @@ class GenOptions(Value):
     all_schemas: bool = False
     shims: ShimList | None = None
     update_shims: bool = False
+    shim_devices: frozenset[str] = frozenset()
     extend_shims: bool = False
+
+    @property
+    def kept_devices(self) -> frozenset[str]:
+        """The devices whose kernels count."""
+        return self.devices | self.shim_devices
 
     def is_on(self, key: DispatchKey) -> bool:
         """Whether files are made for a dispatch key."""
-        if key.flag and key.flag not in kept_devices(self.devices, self.update_shims):
+        if key.flag and key.flag not in self.kept_devices:
             return False
         return self.backends is None or key.is_composite or key in self.backends
 
@@ -67,7 +73,7 @@ class GenOptions(Value):
     def described(self) -> dict[str, bool | list[str]]:
         """The options that are not as they are by default, as plain data; `steps` aside, and a selection just named."""
         changed = changed_fields(self, GenOptions())
-        return {name: _plain(value) for name, value in changed.items() if name != "steps"}
+        return {name: _plain(value) for name, value in changed.items() if name not in ("steps", "shim_devices")}
 
 
 class StubOptions(Value):
@@ -140,11 +146,6 @@ class LazyOptions(Value):
     def described(self) -> dict[str, bool | str]:
         """The options that are not as they are by default, as plain data."""
         return changed_fields(self, LazyOptions())
-
-
-def kept_devices(devices: frozenset[str], update_shims: bool) -> frozenset[str]:
-    """The devices whose kernels count: those whose switches are on, and with `update_shims` all that have shims."""
-    return devices | SHIM_SWITCHES if update_shims else devices
 
 
 def _plain(value: object) -> bool | list[str]:

@@ -144,7 +144,7 @@ def plan(
     with (stats or Stats()).stage("signatures"):
         emission = Emission.of(model, options, TemplateFolder(templates, inputs), faults)
     for artifact in ARTIFACTS:
-        if artifact.step in options.steps and (model.release.has_kernel_files or not artifact.around_kernels):
+        if artifact.step in options.steps and artifact.is_in(model.release):
             yield artifact, list(artifact.make(emission))
 
 

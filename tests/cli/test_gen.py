@@ -9,9 +9,9 @@ import pytest
 
 from opwright.cli.main import main
 from opwright.locate import SAMPLE
-from opwright.releases import NEWEST
 from tests.gen import SMALL, age, content, gen, make_source, names, touched, write_operators
 from tests.privileges import UNBOUND
+from tests.releases import SAMPLES
 
 #: The files of every release, by the step that makes them.
 SOURCES = [
@@ -40,7 +40,7 @@ COMPOSITE = [
     "CompositeExplicitAutograd",
     "CompositeExplicitAutogradNonFunctional",
 ]
-KEYS = [key for key in NEWEST.supported if not NEWEST.keys[key].flag]
+KEYS = [key for key in SAMPLES.supported if not SAMPLES.keys[key].flag]
 KERNEL_SOURCES = [
     *(f"Register{key}_{index}.cpp" for key in KEYS for index in range(4 if key == "CPU" else 1)),
     *(f"RegisterFunctionalization_{index}.cpp" for index in range(4)),

@@ -7,11 +7,11 @@ import pytest
 from opwright.diagnostics import Diagnostics
 from opwright.model.aoti import read_shim_list
 from opwright.model.context import Context
-from opwright.releases import NEWEST
 from opwright.source import Source
 from opwright.syntax.yamltree import read_yaml
 from opwright.values import replace
 from tests.diagnostics.snippets import Faults, underlined
+from tests.releases import SAMPLES
 from tests.sample import sample_model
 
 
@@ -21,7 +21,7 @@ def check(text: str, *, names: bool = True, is_partial: bool = False) -> tuple[F
     root = read_yaml(Source("list.yaml", text), faults)
     assert root is not None
     known = {operator.full_name: operator for operator in sample_model().operators} if names else None
-    read_shim_list(root, Context(NEWEST, faults), known, is_partial=is_partial)
+    read_shim_list(root, Context(SAMPLES, faults), known, is_partial=is_partial)
     return underlined(faults), [item.help for item in faults.in_order()]
 
 
@@ -116,7 +116,7 @@ def test_hint_for_a_release(since: str, hint: str | None) -> None:
 def test_functions_of_one_name() -> None:
     """Names of namespaces are not in the names of functions, and versions look like overloads."""
     operator = sample_model().operators[0]
-    context = Context(NEWEST, Diagnostics())
+    context = Context(SAMPLES, Diagnostics())
     known = {}
     for full in ("aten::blend", "mine::blend", "aten::blend.v2"):
         namespace, _, text = full.partition("::")

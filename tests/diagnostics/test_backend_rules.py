@@ -7,10 +7,10 @@ import pytest
 from opwright.diagnostics import Diagnostics
 from opwright.model.backend import FIELD_NAMES, read_backend
 from opwright.model.context import Context
-from opwright.releases import NEWEST
 from opwright.source import Source
 from opwright.syntax.yamltree import read_yaml
 from tests.diagnostics.snippets import Faults, underlined
+from tests.releases import SAMPLES
 from tests.sample import sample_model
 
 KEY = "backend: PrivateUse1\n"
@@ -24,7 +24,7 @@ def diagnostics(text: str) -> Diagnostics:
     faults = Diagnostics()
     root = read_yaml(Source("backend.yaml", text), faults)
     assert root is not None
-    read_backend(root, Context(NEWEST, faults), sample_model("mps", "xpu", "mtia"))
+    read_backend(root, Context(SAMPLES, faults), sample_model("mps", "xpu", "mtia"))
     return faults
 
 

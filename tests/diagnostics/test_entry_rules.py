@@ -12,10 +12,10 @@ from opwright.diagnostics import Diagnostics
 from opwright.model.catalog import read_catalog
 from opwright.model.context import Context
 from opwright.pipeline import derive
-from opwright.releases import NEWEST
 from opwright.source import Source
 from opwright.syntax.yamltree import read_yaml
 from tests.diagnostics.snippets import Faults, native_faults, tags_faults
+from tests.releases import SAMPLES
 
 FOO = "- func: foo(Tensor self) -> Tensor\n"
 FOO_OUT = "- func: foo.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)\n"
@@ -280,7 +280,7 @@ def test_key_that_must_be_asked_for() -> None:
     ],
 )
 def test_hints(text: str, hint: str) -> None:
-    context = Context(NEWEST, Diagnostics())
+    context = Context(SAMPLES, Diagnostics())
     source = Source("example.yaml", text)
     derive(read_catalog(read_yaml(source, context.faults), source, context), context)
     assert [item.help for item in context.faults.in_order()] == [hint]

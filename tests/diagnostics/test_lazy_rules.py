@@ -13,11 +13,11 @@ from opwright.locate import SAMPLE
 from opwright.model.backend import read_backend
 from opwright.model.context import Context
 from opwright.options import LazyOptions
-from opwright.releases import NEWEST
 from opwright.releases.release import Release
 from opwright.source import Source
 from opwright.syntax.yamltree import read_yaml
 from tests.diagnostics.snippets import Faults, underlined
+from tests.releases import SAMPLES
 from tests.written import entry, model_of
 
 HEAD = "backend: Lazy\ncpp_namespace: mine\n"
@@ -42,7 +42,7 @@ GENERATORS = entry(
 
 
 def faults_of(
-    text: str, operators: str = OPERATORS, release: Release = NEWEST, options: LazyOptions | None = None
+    text: str, operators: str = OPERATORS, release: Release = SAMPLES, options: LazyOptions | None = None
 ) -> Diagnostics:
     """What is wrong with a backend file when its files are made."""
     model, faults = model_of(operators, release), Diagnostics()
@@ -129,7 +129,7 @@ def test_shape_functions(declared: str, missing: list[str], tmp_path: Path) -> N
     model, faults = model_of(operators), Diagnostics()
     root = read_yaml(Source("backend.yaml", f"{HEAD}full_codegen: [lap, lap.n]"), faults)
     assert root is not None
-    backend = read_backend(root, Context(NEWEST, faults), model, is_lazy=True)
+    backend = read_backend(root, Context(SAMPLES, faults), model, is_lazy=True)
     assert backend is not None
     begun = lazy.begin(
         ReadBackend(backend, model), LazyOptions(), lazy.LazyHooks(), "out", SAMPLE / "templates", faults, []

@@ -7,10 +7,10 @@ import pytest
 from opwright.diagnostics import Diagnostics
 from opwright.model.context import Context
 from opwright.model.selection import FIELDS, OPERATOR_FIELDS, read_selection
-from opwright.releases import NEWEST
 from opwright.source import Source
 from opwright.syntax.yamltree import read_yaml
 from tests.diagnostics.snippets import Faults, underlined
+from tests.releases import SAMPLES
 
 KNOWN = ("aten::add.Tensor", "aten::add.Scalar", "aten::blend", "aten::blend.out", "mine::tilt")
 
@@ -20,7 +20,7 @@ def check(text: str) -> tuple[Faults, list[str | None]]:
     faults = Diagnostics()
     root = read_yaml(Source("selection.yaml", text), faults)
     assert root is not None
-    read_selection(root, Context(NEWEST, faults), KNOWN)
+    read_selection(root, Context(SAMPLES, faults), KNOWN)
     return underlined(faults), [item.help for item in faults.in_order()]
 
 
@@ -119,5 +119,5 @@ def test_names_are_not_looked_up_without_a_source() -> None:
     faults = Diagnostics()
     root = read_yaml(Source("selection.yaml", "operators: {nope: {}}"), faults)
     assert root is not None
-    assert read_selection(root, Context(NEWEST, faults), None).is_selected("nope")
+    assert read_selection(root, Context(SAMPLES, faults), None).is_selected("nope")
     assert not faults.items

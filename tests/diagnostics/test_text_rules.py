@@ -11,11 +11,12 @@ import pytest
 from opwright.diagnostics import Diagnostics
 from opwright.model.catalog import read_catalog
 from opwright.model.context import Context
-from opwright.releases import NEWEST, find_release
+from opwright.releases import find_release
 from opwright.releases.release import Release
 from opwright.source import Source
 from opwright.syntax.yamltree import read_yaml
 from tests.diagnostics.snippets import Faults
+from tests.releases import SAMPLES
 
 OPTIONS = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
 
@@ -208,7 +209,7 @@ VALID = [
 # fmt: on
 
 
-def faults_of(text: str, release: Release = NEWEST) -> Faults:
+def faults_of(text: str, release: Release = SAMPLES) -> Faults:
     """Codes and underlined parts of what is wrong with a schema."""
     faults = Diagnostics()
     quoted = text.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t")

@@ -39,7 +39,6 @@ WITHOUT_EXAMPLE = frozenset(
         "backend-kernel-missing",
         "backend-kernel-signature",
         "backend-kernel-surplus",
-        "backend-structured-release",
         "lazy-generator",
         "lazy-missing-shape",
         "lazy-operator",

@@ -23,12 +23,12 @@ from opwright.diagnostics import Diagnostics
 from opwright.model.backend import read_backend
 from opwright.model.context import Context
 from opwright.options import StubOptions
-from opwright.releases import NEWEST
 from opwright.report import render
 from opwright.source import read_source
 from opwright.syntax.yamltree import read_yaml
 from tests.golden.test_lazy_output import model_of
 from tests.golden.test_sample_output import HELPERS, Head
+from tests.releases import SAMPLES
 
 HERE = Path(__file__).parent
 CASES = sorted(path.stem for path in (HERE / "backend").glob("*.yaml"))
@@ -36,7 +36,7 @@ CASES = sorted(path.stem for path in (HERE / "backend").glob("*.yaml"))
 
 def made(case: Path, head: Head) -> dict[str, str]:
     """The files for one case: texts by name."""
-    model, faults = model_of(*(head.listed("release") or [NEWEST.name])), Diagnostics()
+    model, faults = model_of(*(head.listed("release") or [SAMPLES.name])), Diagnostics()
     root = read_yaml(read_source(case), faults)
     assert root is not None
     backend = read_backend(root, Context(model.release, faults), model)

@@ -29,12 +29,13 @@ from opwright.model.backend import read_backend
 from opwright.model.context import Context
 from opwright.model.model import Model
 from opwright.options import LazyOptions
-from opwright.releases import NEWEST, find_release
+from opwright.releases import find_release
 from opwright.report import render
 from opwright.source import read_source
 from opwright.syntax.yamltree import read_yaml
 from opwright.values import field_names
 from tests.golden.test_sample_output import Head
+from tests.releases import SAMPLES
 
 HERE = Path(__file__).parent
 CASES = sorted(path.stem for path in (HERE / "lazy").glob("*.yaml"))
@@ -62,7 +63,7 @@ def options_of(head: Head) -> LazyOptions:
 
 def made(case: Path, head: Head) -> dict[str, str]:
     """The files for one case: texts by name."""
-    model, faults = model_of(*(head.listed("release") or [NEWEST.name])), Diagnostics()
+    model, faults = model_of(*(head.listed("release") or [SAMPLES.name])), Diagnostics()
     root = read_yaml(read_source(case), faults)
     assert root is not None
     backend = read_backend(root, Context(model.release, faults), model, is_lazy=True)

@@ -13,7 +13,7 @@ from opwright.locate import SAMPLE
 from opwright.options import GenOptions
 from opwright.output.tree import stale, write_files
 from opwright.pipeline import generate, read_model, read_shims
-from opwright.releases import NEWEST
+from tests.releases import SAMPLES
 
 GOLDEN = Path(__file__).parent / "sample"
 SHIMS = Path(__file__).with_name("sample_shims.yaml")
@@ -22,7 +22,7 @@ SHIMS = Path(__file__).with_name("sample_shims.yaml")
 def sample_files() -> list[tuple[Path, str]]:
     """The files of the sample with their places among the golden copies."""
     faults = Diagnostics()
-    model = read_model(SAMPLE / "native" / "native_functions.yaml", SAMPLE / "native" / "tags.yaml", NEWEST, faults)
+    model = read_model(SAMPLE / "native" / "native_functions.yaml", SAMPLE / "native" / "tags.yaml", SAMPLES, faults)
     assert model is not None and not faults.items
     shims = read_shims(SHIMS, model, faults)
     files = generate(model, GenOptions(shims=shims), SAMPLE / "templates", faults)

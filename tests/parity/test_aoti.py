@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from opwright.releases import NEWEST
 from tests.parity.checks import check_files, installed_or_skip, run_opwright
 from tests.parity.reference import packaged_source, run_torchgen
 from tests.parity.subset import write_subset
+from tests.releases import SAMPLES
 from tests.shim_forms import listing, operators
 
 UPDATE, EXTEND = "--update-aoti-c-shim", "--extend-aoti-c-shim"
@@ -144,8 +144,8 @@ def test_part_of_the_operators(tmp_path: Path) -> None:
     source = write_subset(packaged_source(root), tmp_path / "source", 150, seed=5)
     text = (source / "native" / "native_functions.yaml").read_text(encoding="utf-8")
     listed = tmp_path / "list.yaml"
-    assert NEWEST.shim_list is not None
-    returns = NEWEST.shim_list.read_text(encoding="utf-8").partition("optional_returns:")[2]
+    assert SAMPLES.shim_list is not None
+    returns = SAMPLES.shim_list.read_text(encoding="utf-8").partition("optional_returns:")[2]
     sections = f"devices:\n{listing(text)}aten:\n{listing(text)}optional_returns:{returns}"
     listed.write_text(sections, encoding="utf-8")
     expected = run_torchgen(root, source, [*SOURCES, UPDATE], full=True, shim_list=listed) / "aoti"

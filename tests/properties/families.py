@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from opwright.releases import NEWEST
+from tests.releases import SAMPLES
 
 OPTIONS = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
 FORMS = ["", "", "", "?", "[]", "[2]", "[]?", "[2]?", "?[]"]
 #: Without the type that would need a tag, and the one that has no C++ type.
-BASES = [base for base in NEWEST.base_types if base not in ("Generator", "GraphModule")]
+BASES = [base for base in SAMPLES.base_types if base not in ("Generator", "GraphModule")]
 KERNELS = ["CPU: k", "CPU: k, CUDA: c", "CompositeExplicitAutograd: k", "CPU: k, Meta: m", "CPU: mine::k"]
 
 types = st.builds(lambda base, form: base + form, st.sampled_from(["Tensor", *BASES]), st.sampled_from(FORMS))

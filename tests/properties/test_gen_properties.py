@@ -19,9 +19,10 @@ from opwright.model.model import Model
 from opwright.options import GenOptions
 from opwright.output.tree import OutputFile
 from opwright.pipeline import generate, read_model
-from opwright.releases import NEWEST, RELEASES, find_release
+from opwright.releases import find_release
 from opwright.releases.release import Release
 from tests.properties.families import OPTIONS, factories, families, structured_groups, view_groups, writers
+from tests.releases import RELEASES, SAMPLES
 
 DEFAULTS = {"int": "1", "SymInt": "2", "float": "0.5", "bool": "True", "str": "'a'", "Scalar": "1", "Tensor": "None"}
 
@@ -31,7 +32,7 @@ COMPAT = GenOptions(torchgen_compat=True, devices=frozenset({"mps", "xpu", "mtia
 
 types = st.builds(
     lambda base, form: base + form,
-    st.sampled_from(["Tensor", "Tensor", "SymInt", *NEWEST.base_types]),
+    st.sampled_from(["Tensor", "Tensor", "SymInt", *SAMPLES.base_types]),
     st.sampled_from(["", "", "?", "[]", "[2]", "[]?", "[2]?", "?[]", "[][]"]),
 )
 names = st.sampled_from(["self", "x", "dim", "memory_format", "dtype", "out", "w"])
@@ -116,9 +117,9 @@ def is_closed(file: OutputFile) -> bool:
 
 @settings(max_examples=200, deadline=None)
 @given(entries(), st.sampled_from([release.name for release in RELEASES]))
-@example("- func: f(SymInt?[] x) -> Tensor\n", NEWEST.name)
-@example(f"- func: f(Tensor x, *, {OPTIONS}, MemoryFormat memory_format) -> Tensor\n", NEWEST.name)
-@example("- func: f(int self) -> Tensor\n  variants: method\n", NEWEST.name)
+@example("- func: f(SymInt?[] x) -> Tensor\n", SAMPLES.name)
+@example(f"- func: f(Tensor x, *, {OPTIONS}, MemoryFormat memory_format) -> Tensor\n", SAMPLES.name)
+@example("- func: f(int self) -> Tensor\n  variants: method\n", SAMPLES.name)
 def test_one_operator(text: str, name: str) -> None:
     release = find_release(name)
     assert release is not None
@@ -126,25 +127,25 @@ def test_one_operator(text: str, name: str) -> None:
 
 
 def test_an_ordinary_operator_is_generated() -> None:
-    assert outcome("- func: f(Tensor self, SymInt[2] x=1, *, Tensor? w=None) -> Tensor\n", NEWEST) == "generated"
+    assert outcome("- func: f(Tensor self, SymInt[2] x=1, *, Tensor? w=None) -> Tensor\n", SAMPLES) == "generated"
 
 
 @settings(max_examples=150, deadline=None)
 @given(families)
 def test_operators_that_belong_together(text: str) -> None:
-    assert outcome(text, NEWEST) in ("refused", "generated")
+    assert outcome(text, SAMPLES) in ("refused", "generated")
 
 
 @settings(max_examples=50, deadline=None)
 @given(families)
 def test_as_torchgen_does_it_for_all_devices(text: str) -> None:
-    assert outcome(text, NEWEST, COMPAT) in ("refused", "generated")
+    assert outcome(text, SAMPLES, COMPAT) in ("refused", "generated")
 
 
 @pytest.mark.parametrize("strategy", [structured_groups(), view_groups(), writers(), factories()])
 def test_families_are_not_all_refused(strategy: st.SearchStrategy[str]) -> None:
     quick = settings(phases=[Phase.generate], deadline=None)
-    assert find(strategy, lambda text: outcome(text, NEWEST) == "generated", settings=quick)
+    assert find(strategy, lambda text: outcome(text, SAMPLES) == "generated", settings=quick)
 
 
 def test_a_file_that_is_not_closed() -> None:

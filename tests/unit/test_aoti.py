@@ -14,15 +14,15 @@ from opwright.model.aoti import Shim, ShimList, ShimVersion, read_shim_list
 from opwright.model.context import Context
 from opwright.model.model import Model
 from opwright.model.operators import Kernel
-from opwright.options import GenOptions, kept_devices
+from opwright.options import GenOptions
 from opwright.output.template import TemplateFolder
 from opwright.output.tree import OutputFile
 from opwright.pipeline import read_model, read_shims
-from opwright.releases import NEWEST, RELEASES
 from opwright.signatures.aoti import NoCFormError, ShimFunction, shim_functions
 from opwright.source import Source, read_source
 from opwright.syntax.yamltree import read_yaml
 from opwright.values import replace
+from tests.releases import RELEASES, SAMPLES
 from tests.sample import sample_model
 from tests.shim_forms import FORMS
 
@@ -38,10 +38,10 @@ def functions(
 ) -> list[ShimFunction]:
     """The C functions of the operator with this schema."""
     operator = sample_model().operators[0]
-    parsed = Context(NEWEST, Diagnostics()).parser.parse(schema).schema
+    parsed = Context(SAMPLES, Diagnostics()).parser.parse(schema).schema
     assert parsed is not None
     shim = Shim(replace(operator, schema=parsed, name=parsed.name), versions or (ShimVersion(),))
-    return shim_functions(shim, optional_returns, NEWEST.spelling)
+    return shim_functions(shim, optional_returns, SAMPLES.spelling)
 
 
 @pytest.mark.parametrize(("type", "parameters", "argument"), FORMS, ids=[row[0] for row in FORMS])
@@ -145,7 +145,7 @@ def listed(tmp_path: Path) -> tuple[Model, ShimList]:
     path = tmp_path / "native_functions.yaml"
     path.write_text(OPERATORS, encoding="utf-8")
     faults = Diagnostics()
-    model = read_model(path, SAMPLE / "native" / "tags.yaml", NEWEST, faults, frozenset({"mps"}))
+    model = read_model(path, SAMPLE / "native" / "tags.yaml", SAMPLES, faults, frozenset({"mps"}))
     assert model is not None and not faults.items
     every = tuple(Shim(operator) for operator in model.operators if not operator.is_generated)
     return model, ShimList(every, every, ())
@@ -187,7 +187,7 @@ class TestFiles:
     def test_kernels_of_other_namespaces(self, listed: tuple[Model, ShimList]) -> None:
         model, _ = listed
         operator = next(item for item in model.operators if item.name.text == "own")
-        cpu = NEWEST.keys["CPU"]
+        cpu = SAMPLES.keys["CPU"]
         elsewhere = {operator: Kernel("own_cpu", "mine::native", False)}
         model = replace(model, kernels={**model.kernels, cpu: elsewhere})
         shims = ShimList((Shim(operator),), (Shim(operator),))
@@ -216,7 +216,7 @@ class TestFiles:
     def test_headers_are_checked_in_unless_they_are_to_be_written(self, listed: tuple[Model, ShimList]) -> None:
         files = made(listed, Diagnostics())
         assert {path for path, file in files.items() if file.is_checked_in} == {p for p in files if p.endswith(".h")}
-        files = made(listed, Diagnostics(), update_shims=True)
+        files = made(listed, Diagnostics(), update_shims=True, shim_devices=SAMPLES.key_facts.shim_flags)
         assert not any(file.is_checked_in for file in files.values())
         assert {"aoti/c_shim_mps.h", "aoti/c_shim_xpu.h"} < set(files)
 
@@ -260,11 +260,11 @@ class TestReleaseList:
 
     def test_it_is_sound(self) -> None:
         """Nothing but the operators' names depends on a source."""
-        assert NEWEST.shim_list is not None
+        assert SAMPLES.shim_list is not None
         faults = Diagnostics()
-        root = read_yaml(read_source(NEWEST.shim_list), faults)
+        root = read_yaml(read_source(SAMPLES.shim_list), faults)
         assert root is not None
-        read_shim_list(root, Context(NEWEST, faults), None)
+        read_shim_list(root, Context(SAMPLES, faults), None)
         assert not faults.items
 
 
@@ -274,14 +274,13 @@ def test_functions_are_ordered_by_the_names_that_torchgen_gives_them() -> None:
     root = read_yaml(Source("list.yaml", listed), Diagnostics())
     assert root is not None
     operators = {operator.full_name: operator for operator in sample_model().operators}
-    shims = read_shim_list(root, Context(NEWEST, Diagnostics()), operators)
+    shims = read_shim_list(root, Context(SAMPLES, Diagnostics()), operators)
     functions = [shim.functions[0] for shim in shims.devices]
     assert functions == ["blend", "blend_out", "blend_", "glue", "glue_out", "tilt"]
 
 
 def test_headers_that_are_written_bring_their_devices() -> None:
-    assert kept_devices(frozenset({"mtia"}), update_shims=True) == {"mtia", "mps", "xpu"}
-    options = GenOptions(update_shims=True)
+    options = GenOptions(update_shims=True, shim_devices=SAMPLES.key_facts.shim_flags)
     assert options.devices == frozenset()
-    assert all(options.is_on(NEWEST.keys[name]) for name in ("MPS", "SparseMPS", "XPU"))
-    assert not options.is_on(NEWEST.keys["MTIA"])
+    assert all(options.is_on(SAMPLES.keys[name]) for name in ("MPS", "SparseMPS", "XPU"))
+    assert not options.is_on(SAMPLES.keys["MTIA"])

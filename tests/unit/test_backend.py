@@ -7,9 +7,9 @@ from opwright.model.backend import Backend, read_backend
 from opwright.model.context import Context
 from opwright.model.model import Model
 from opwright.model.operators import Kernel, Operator
-from opwright.releases import NEWEST
 from opwright.source import Source
 from opwright.syntax.yamltree import read_yaml
+from tests.releases import SAMPLES
 from tests.sample import sample_model
 
 HEAD = "backend: PrivateUse1\ncpp_namespace: mine\n"
@@ -19,7 +19,7 @@ def parse(text: str, model: Model | None) -> tuple[Backend | None, Diagnostics]:
     faults = Diagnostics()
     root = read_yaml(Source("backend.yaml", text), faults)
     assert root is not None
-    return read_backend(root, Context(NEWEST, faults), model), faults
+    return read_backend(root, Context(SAMPLES, faults), model), faults
 
 
 def read(text: str) -> Backend:

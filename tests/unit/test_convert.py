@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from opwright.cpp.types import CppType, CppTypes
-from opwright.releases.v2_1 import V2_1
-from opwright.releases.v2_13 import V2_13
+from opwright.releases import named_release
 from opwright.signatures.bindings import PRMF, Binding
 from opwright.signatures.convert import Converter, NoConversionError
+
+V2_1 = named_release("2.1")
+V2_13 = named_release("2.13")
 
 TYPES = CppTypes(V2_13)
 TENSOR = TYPES.named("at::Tensor")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from opwright.cpp.types import CONST_REF, SYMINT, TENSOR_LIST_REF, CppTypes, NoCppTypeError
-from opwright.releases import RELEASES
+from opwright.releases import named_release
 from opwright.releases.release import Release
-from opwright.releases.v2_0 import V2_0
-from opwright.releases.v2_1 import V2_1
-from opwright.releases.v2_13 import V2_13
 from opwright.syntax.types import Type, TypeTable
+from tests.releases import RELEASES
+
+V2_0 = named_release("2.0")
+V2_1 = named_release("2.1")
+V2_13 = named_release("2.13")
 
 TYPES = CppTypes(V2_13)
 TABLE = TypeTable()

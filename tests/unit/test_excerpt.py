@@ -9,8 +9,8 @@ from opwright.artifacts.wrapped import members
 from opwright.diagnostics import Diagnostics
 from opwright.locate import SAMPLE
 from opwright.model.model import Model
-from opwright.releases import NEWEST
 from opwright.syntax.excerpt import excerpt
+from tests.releases import SAMPLES
 from tests.sample import sample_model
 
 NATIVE = SAMPLE / "native" / "native_functions.yaml"
@@ -70,7 +70,7 @@ def test_families_are_those_of_the_whole_file() -> None:
     expected = described(whole)
     for operator in whole.operators:
         faults = Diagnostics()
-        part = pipeline.read_families(NATIVE, TAGS, NEWEST, faults, [operator.name.text])
+        part = pipeline.read_families(NATIVE, TAGS, SAMPLES, faults, [operator.name.text])
         assert part is not None and not faults.has_errors, operator
         found = described(part)
         assert found[operator.full_name] == expected[operator.full_name]

@@ -17,9 +17,9 @@ from opwright.model.backend import read_backend
 from opwright.model.context import Context
 from opwright.model.model import Group
 from opwright.model.rules.structured import structured_obstacle
-from opwright.releases import NEWEST
 from opwright.source import Source
 from opwright.syntax.yamltree import read_yaml
+from tests.releases import SAMPLES
 from tests.sample import sample_model
 
 
@@ -28,7 +28,7 @@ def backend_of(lists: str) -> ReadBackend:
     text = f"backend: PrivateUse1\ncpp_namespace: mine\nuse_out_as_primary: true\n{lists}"
     root = read_yaml(Source("backend.yaml", text), faults)
     assert root is not None
-    backend = read_backend(root, Context(NEWEST, faults), model)
+    backend = read_backend(root, Context(SAMPLES, faults), model)
     assert backend is not None and not faults.has_errors
     return ReadBackend(backend, model)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opwright.releases import RELEASES
+from opwright.releases import NAMES
 from opwright.releases.history import DATA, when_there
 
 
@@ -29,5 +29,5 @@ def test_when_there(name: str, release: str, expected: str | None) -> None:
 def test_the_data_go_beyond_the_known_releases() -> None:
     lines = [line.split() for line in DATA.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     assert {words[0] for words in lines} == {"first", "last"}
-    assert {release.name for release in RELEASES} <= {words[1] for words in lines}
+    assert set(NAMES) - {"2.1.0a0", "2.15"} <= {words[1] for words in lines}
     assert all(words[2:] == sorted(set(words[2:])) for words in lines)

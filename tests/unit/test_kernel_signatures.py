@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from opwright.releases import NEWEST
 from opwright.signatures.bindings import Binding
 from opwright.signatures.facts import FactTable
 from opwright.signatures.native import NativeSignature, native_name
 from opwright.signatures.structured import precomputed_arguments
 from opwright.signatures.ufunc import COMPUTE, ELEMENT, VECTOR, functor_arguments
+from tests.releases import SAMPLES
 from tests.written import entry, first_group, model_of, operator_named
 
 OPTIONS = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
@@ -18,7 +18,7 @@ OPTIONS = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, boo
 def native(text: str, name: str, *, symint: bool = False) -> NativeSignature:
     """The signature of the kernels of the operator with that name."""
     model = model_of(text)
-    return FactTable(model.operators, NEWEST).native(operator_named(name, model), symint)
+    return FactTable(model.operators, SAMPLES).native(operator_named(name, model), symint)
 
 
 class TestNative:
@@ -112,7 +112,7 @@ def structured_pair(arguments: str, *lines: str) -> str:
 def structured(arguments: str, *lines: str) -> tuple[str, str, str]:
     """The parameters of `meta`, those of `impl`, and what is precomputed."""
     model = model_of(structured_pair(arguments, *lines))
-    convention, group = FactTable(model.operators, NEWEST).structured, first_group(model)
+    convention, group = FactTable(model.operators, SAMPLES).structured, first_group(model)
     precomputed = convention.bindings(precomputed_arguments(group.out.precomputed))
     return joined(convention.meta(group)), joined(convention.impl(group, group.out.precomputed)), joined(precomputed)
 
@@ -186,13 +186,13 @@ class TestInnerLoops:
 
     def test_stub_takes_what_is_no_tensor(self) -> None:
         model = model_of(self.TEXT)
-        ufunc = FactTable(model.operators, NEWEST).ufunc
+        ufunc = FactTable(model.operators, SAMPLES).ufunc
         assert joined(ufunc.stub(first_group(model))) == "const at::Scalar & alpha"
 
     @pytest.mark.parametrize("compute", [COMPUTE, ELEMENT, VECTOR])
     def test_loops_compute_in_one_type(self, compute: str) -> None:
         model = model_of(self.TEXT)
-        ufunc = FactTable(model.operators, NEWEST).ufunc
+        ufunc = FactTable(model.operators, SAMPLES).ufunc
         arguments = first_group(model).functional.schema.non_out
         assert joined(ufunc.computed(arguments, compute)) == f"{compute} self, {compute} alpha, {compute} other"
 

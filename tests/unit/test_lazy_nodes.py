@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from opwright.cpp.types import CppTypes, NoCppTypeError
-from opwright.releases import NEWEST, find_release
+from opwright.releases import find_release
 from opwright.signatures.lazy import NATIVE_PROPERTIES, LazyConvention, LazyNode, NodeArgument
 from opwright.syntax.schema import parse_schema
+from tests.releases import SAMPLES
 
 VALUE = "torch::lazy::Value"
 CONSTANTS = NATIVE_PROPERTIES | {"TreatScalarsAsConstants"}
@@ -18,7 +19,7 @@ def node(
     *,
     symint: bool = False,
     value: str = VALUE,
-    release: str = NEWEST.name,
+    release: str = SAMPLES.name,
     properties: frozenset[str] = NATIVE_PROPERTIES,
     op_kind: str | None = None,
 ) -> LazyNode:
@@ -28,7 +29,7 @@ def node(
     return convention.node(parse_schema(schema), symint=symint, properties=properties, op_kind=op_kind)
 
 
-def argument(type: str, *, symint: bool = False, value: str = VALUE, release: str = NEWEST.name) -> NodeArgument:
+def argument(type: str, *, symint: bool = False, value: str = VALUE, release: str = SAMPLES.name) -> NodeArgument:
     return node(f"lap({type} x) -> Tensor", symint=symint, value=value, release=release).arguments[0]
 
 

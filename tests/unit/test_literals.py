@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from opwright.cpp.literals import c_string, default_value
-from opwright.releases.v2_1 import V2_1
-from opwright.releases.v2_13 import V2_13
+from opwright.releases import named_release
 from opwright.syntax.types import TypeTable
+
+V2_1 = named_release("2.1")
+V2_13 = named_release("2.13")
 
 TABLE = TypeTable()
 

@@ -13,8 +13,8 @@ from opwright.options import STEPS, GenOptions
 from opwright.output.delivery import Delivery, Run, deliver
 from opwright.output.manifest import FORMAT, Manifest, digest, leftovers, manifest_text, obsolete, prune, read_manifest
 from opwright.output.tree import OutputFile, WriteError
-from opwright.releases import NEWEST
 from tests.program import outputs
+from tests.releases import SAMPLES
 
 links = pytest.mark.skipif(os.name == "nt", reason="Windows makes links only for who may")
 
@@ -254,7 +254,7 @@ def test_a_name_that_only_differs_in_case(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_options_are_kept_as_plain_data() -> None:
-    cuda = NEWEST.keys["CUDA"]
+    cuda = SAMPLES.keys["CUDA"]
     options = GenOptions(
         True, devices=frozenset({"xpu", "mps"}), steps=frozenset({"headers"}), backends=frozenset({cuda})
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from opwright.diagnostics import Diagnostics
 from opwright.model.context import Context
 from opwright.model.selection import SelectedOperator, Selection, check_whitelist, read_selection
-from opwright.releases import NEWEST
 from opwright.source import Source
 from opwright.syntax.yamltree import read_yaml
+from tests.releases import SAMPLES
 
 KNOWN = ("aten::add.Tensor", "aten::add.Scalar", "aten::add_.Tensor", "aten::blend", "aten::blend.out", "mine::tilt")
 
@@ -16,7 +16,7 @@ def read(text: str) -> Selection:
     faults = Diagnostics()
     root = read_yaml(Source("selection.yaml", text), faults)
     assert root is not None
-    selection = read_selection(root, Context(NEWEST, faults), None)
+    selection = read_selection(root, Context(SAMPLES, faults), None)
     assert not faults.items
     return selection
 

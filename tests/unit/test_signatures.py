@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from opwright.releases import NEWEST
+from opwright.releases import named_release
 from opwright.releases.release import Release
-from opwright.releases.v2_0 import V2_0
-from opwright.releases.v2_1 import V2_1
 from opwright.signatures.facts import Facts, FactTable
+from tests.releases import SAMPLES
 from tests.written import entry, model_of
+
+V2_0 = named_release("2.0")
+V2_1 = named_release("2.1")
 
 OPTIONS = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
 FOUR = (
@@ -19,7 +21,7 @@ FOUR = (
 FORMAT = "::std::optional<at::MemoryFormat> memory_format"
 
 
-def facts_of(text: str, name: str = "", release: Release = NEWEST) -> Facts:
+def facts_of(text: str, name: str = "", release: Release = SAMPLES) -> Facts:
     """The facts of the operator with that name, or of the only one."""
     table = FactTable(model_of(text, release).operators, release)
     return next(facts for facts in table.items if not name or facts.operator.name.text == name)
@@ -133,7 +135,7 @@ def test_method_leaves_self_out() -> None:
     func = "gate(Tensor condition, Tensor self, Tensor other) -> Tensor"
     facts = facts_of(entry(func, "variants: function, method"))
     assert [binding.name for binding in facts.public[0].without_self()] == ["condition", "other"]
-    table = FactTable([facts.operator], NEWEST)
+    table = FactTable([facts.operator], SAMPLES)
     assert table.method_call(table.items[0], 0) == "condition, const_cast<Tensor&>(*this), other"
 
 
@@ -178,7 +180,7 @@ def test_symbolic_returns_by_release() -> None:
         "int64_t width(const at::Tensor & self)",
         "c10::SymInt width_symint(const at::Tensor & self)",
     ]
-    for release in (V2_1, NEWEST):
+    for release in (V2_1, SAMPLES):
         assert group(facts_of(text, release=release)) == ["c10::SymInt width(const at::Tensor & self)"]
     taking = entry("width(Tensor self, SymInt most) -> SymInt")
     assert [one.returns for one in facts_of(taking, release=V2_1).public] == ["c10::SymInt", "c10::SymInt"]
@@ -195,5 +197,5 @@ def test_no_parameters_and_no_results() -> None:
 
 def test_equal_parameters_are_one_object() -> None:
     text = entry("one(Tensor self, int dim=0) -> Tensor") + entry("two(Tensor self, int dim=0) -> Tensor")
-    first, second = FactTable(model_of(text).operators, NEWEST).items
+    first, second = FactTable(model_of(text).operators, SAMPLES).items
     assert [a is b for a, b in zip(first.public[0].bindings, second.public[0].bindings, strict=True)] == [True, True]

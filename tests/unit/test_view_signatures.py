@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from opwright.releases import NEWEST
 from opwright.signatures.bindings import Binding
 from opwright.signatures.facts import FactTable
 from opwright.signatures.views import ViewMeta
+from tests.releases import SAMPLES
 from tests.written import entry, model_of, operator_named
 
 MODE = "at::functionalization::InverseReturnMode inverse_return_mode"
@@ -39,7 +39,7 @@ MANY = entry(
 def meta_of(text: str, name: str) -> ViewMeta:
     """The metadata of the operator with that name."""
     model = model_of(text)
-    operator, table = operator_named(name, model), FactTable(model.operators, NEWEST)
+    operator, table = operator_named(name, model), FactTable(model.operators, SAMPLES)
     group = next(item for item in model.view_groups if operator in item.members())
     return table.views.meta(group, operator, table.by_operator[operator].flags)
 

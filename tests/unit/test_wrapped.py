@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from opwright.artifacts.wrapped import KernelIndex, WrappedKey
-from opwright.releases import NEWEST
 from opwright.releases.devices import NO_DEVICE
+from tests.releases import SAMPLES
 from tests.written import entry, model_of
 
 #: Keys that are mentioned by operators that nothing else is asked about.
@@ -17,7 +17,7 @@ NON_FUNCTIONAL = "CompositeExplicitAutogradNonFunctional"
 def under(key: str, text: str, *, mentions: bool = True, is_compat: bool = True) -> WrappedKey:
     """What there is under a key for these operators, beside one that mentions keys."""
     model = model_of(text + MENTIONED * mentions)
-    return KernelIndex(model, is_compat=is_compat).under(NEWEST.keys[key])
+    return KernelIndex(model, is_compat=is_compat).under(SAMPLES.keys[key])
 
 
 def wrapped(key: str, text: str, *, mentions: bool = True, is_compat: bool = True) -> list[str]:
@@ -157,7 +157,7 @@ class TestStructuredGroups:
         assert wrapped("Meta", text) == ["soak_"]
 
     def test_a_device_belongs_to_a_key_that_is_mentioned(self) -> None:
-        assert under("CPU", self.TEXT).device is NEWEST.keys["CPU"].device
+        assert under("CPU", self.TEXT).device is SAMPLES.keys["CPU"].device
         assert under("MkldnnCPU", self.TEXT).device is NO_DEVICE
 
 

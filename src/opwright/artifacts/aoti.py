@@ -19,9 +19,12 @@ from opwright.artifacts.includes import device_includes, dispatch_include, funct
 from opwright.model.aoti import Shim, ShimList
 from opwright.model.model import Group
 from opwright.model.operators import Operator
-from opwright.options import kept_devices
-from opwright.releases.keys import COMPOSITE_EXPLICIT, COMPOSITE_EXPLICIT_NON_FUNCTIONAL, COMPOSITE_IMPLICIT
-from opwright.releases.release import DispatchKey
+from opwright.releases.keys import (
+    COMPOSITE_EXPLICIT,
+    COMPOSITE_EXPLICIT_NON_FUNCTIONAL,
+    COMPOSITE_IMPLICIT,
+    DispatchKey,
+)
 from opwright.signatures.aoti import NoCFormError, ShimFunction, shim_functions
 from opwright.signatures.facts import Facts
 from opwright.syntax.schema import Argument
@@ -78,9 +81,8 @@ def shims(emission: Emission) -> Iterator[Planned]:
 
 def targets(emission: Emission, listed: ShimList) -> Iterator[Target]:
     """The devices that have shims and are not switched off, and the dispatcher."""
-    devices = kept_devices(emission.options.devices, emission.options.update_shims)
     for key in emission.model.release.keys.values():
-        if key.device.has_shim and (not key.flag or key.flag in devices):
+        if key.device.has_shim and (not key.flag or key.flag in emission.options.kept_devices):
             yield Target(key.lower, listed.devices, key)
     yield Target("aten", listed.aten)
 

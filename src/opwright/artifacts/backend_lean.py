@@ -16,6 +16,7 @@ from opwright.artifacts.includes import native_include
 from opwright.artifacts.wrapped import WrappedKey
 from opwright.model.backend import Backend
 from opwright.model.dispatch import DEFAULT_NAMESPACE
+from opwright.releases.release import Release
 from opwright.syntax.schema import Kind
 
 #: Headers by what stands in the text only when it is used.
@@ -35,7 +36,7 @@ _USES = {
 def lean_registration(wrapped: WrappedKey, backend: Backend, include: str, emission: Emission) -> str:
     """The file that registers the kernels for one key; `include` is the line that includes their declarations."""
     wrappers = list(backend_wrappers(wrapped, emission))
-    body = _helpers(wrapped) + "".join([f"\n{wrapper.anonymous}" for wrapper in wrappers])
+    body = _helpers(wrapped, emission.model.release) + "".join([f"\n{wrapper.anonymous}" for wrapper in wrappers])
     includes = {*_includes(wrapped), *(f"#include <{header}>" for use, header in _USES.items() if use in body)}
     fallback = ""
     if wrapped.key is backend.key:
@@ -61,9 +62,9 @@ namespace {{
 """
 
 
-def _helpers(wrapped: WrappedKey) -> str:
+def _helpers(wrapped: WrappedKey, release: Release) -> str:
     kinds = {member.schema.kind for group in wrapped.groups if group.is_structured for member in group.members}
-    return helpers_for(kinds & {Kind.FUNCTIONAL, Kind.OUT, Kind.INPLACE}, wrapped)
+    return helpers_for(kinds & {Kind.FUNCTIONAL, Kind.OUT, Kind.INPLACE}, wrapped, release)
 
 
 def _includes(wrapped: WrappedKey) -> Iterator[str]:

@@ -28,7 +28,7 @@ def backend_select(emission: Emission) -> Iterator[Planned]:
         items = [facts for facts in emission.facts.items if is_factory(facts.operator)]
         items = [facts for facts in items if emission.options.is_selected(facts.operator.full_name)]
         lines = [(emission.namespace(facts.operator), registration(facts, emission)) for facts in items]
-        registrations, others = beside_aten(lines, KEY)
+        registrations, others = beside_aten(lines, KEY, emission.model.release.spelling.library_end)
         return {
             "ops_headers": [ops_include(facts.operator.name.root) for facts in items],
             "backend_select_method_definitions": [*map(definition, items), *others],

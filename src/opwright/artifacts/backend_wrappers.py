@@ -25,7 +25,7 @@ from opwright.model.dispatch import DEFAULT_NAMESPACE
 from opwright.model.model import Group, GroupItem
 from opwright.model.operators import Operator, return_names
 from opwright.releases.devices import OUTSIDE, OUTSIDE_STRUCTURED
-from opwright.releases.release import DispatchKey
+from opwright.releases.keys import DispatchKey
 from opwright.signatures.facts import Facts
 from opwright.syntax.schema import Kind
 from opwright.syntax.types import Form

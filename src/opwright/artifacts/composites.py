@@ -40,8 +40,9 @@ def composite_kernels(emission: Emission) -> Iterator[Planned]:
         groups = [item for item in emission.model.groups if isinstance(item, Group)]
         views = emission.model.view_groups
         items: list[Group | ViewGroup] = [*views, *groups]
+        includes_kernels = emission.model.release.kernels.includes_kernels
         return {
-            "ops_headers": [line for item in items for line in _includes(item)],
+            "ops_headers": [line for item in items for line in _includes(item, includes_kernels)],
             "CompositeViewCopyKernel_Definitions": [
                 view_copy(group, group.view_copy, emission)
                 for group in views
@@ -58,15 +59,15 @@ def composite_kernels(emission: Emission) -> Iterator[Planned]:
     yield emission.file("CompositeViewCopyKernels.cpp", values)
 
 
-def _includes(item: Group | ViewGroup) -> list[str]:
+def _includes(item: Group | ViewGroup, includes_kernels: bool) -> list[str]:
+    headers = [ops_include, native_include]
     if isinstance(item, ViewGroup):
         operators = [item.view, item.view_copy]
     else:
         operators = [item.inplace, item.mutable, item.functional]
+        headers = headers if includes_kernels else headers[:1]
     found = [operator for operator in operators if operator is not None and not operator.is_generated]
-    return [
-        line for operator in found for line in (ops_include(operator.name.root), native_include(operator.name.root))
-    ]
+    return [include(operator.name.root) for operator in found for include in headers]
 
 
 def view_copy(group: ViewGroup, copy: Operator, emission: Emission) -> str:

@@ -17,7 +17,7 @@ from opwright.model.operators import Kernel, Operator
 from opwright.options import GenOptions
 from opwright.output.template import TemplateFolder, fill, splice
 from opwright.releases.devices import Device
-from opwright.releases.release import DispatchKey
+from opwright.releases.keys import DispatchKey
 from opwright.signatures.facts import Facts, FactTable
 from opwright.signatures.views import ViewMeta
 from opwright.values import Value

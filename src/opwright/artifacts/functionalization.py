@@ -41,7 +41,9 @@ class MadeItem(Value):
 def functionalization(emission: Emission) -> Iterator[Planned]:
     """RegisterFunctionalization_N.cpp, and the umbrella copy on request."""
     items = [(_root(item), item) for item in work_list(emission)]
-    yield from emission.sharded("RegisterFunctionalization.cpp", SHARDS, items, partial(_made, emission), _values)
+    end = emission.model.release.spelling.library_end
+    make, values = partial(_made, emission), partial(_values, end)
+    yield from emission.sharded("RegisterFunctionalization.cpp", SHARDS, items, make, values)
 
 
 def work_list(emission: Emission) -> list[Item]:
@@ -67,8 +69,8 @@ def _made(emission: Emission, item: Item) -> MadeItem:
     return MadeItem(_includes(item), list(kernels(item, emission)), registrations)
 
 
-def _values(items: list[MadeItem]) -> Values:
-    registrations, others = beside_aten([line for item in items for line in item.registrations], KEY)
+def _values(end: str, items: list[MadeItem]) -> Values:
+    registrations, others = beside_aten([line for item in items for line in item.registrations], KEY, end)
     return {
         "ops_headers": [line for item in items for line in item.includes],
         "func_definitions": [kernel for item in items for kernel in item.kernels] + others,
@@ -99,9 +101,9 @@ def kernels(item: Item, emission: Emission) -> Iterator[str]:
 
 def registered(item: Item, emission: Emission) -> Iterable[Operator]:
     """The operators of an item that are registered."""
-    lists = emission.model.release.lists
+    lists, composites = emission.model.release.lists, emission.model.release.functionalization.composites
     if isinstance(item, ViewGroup):
-        if item.view.name.text in lists.functionalized_by_hand:
+        if item.view.name.text in lists.functionalized_by_hand or (item.is_composite and composites == "none"):
             return []
         return [operator for operator in (item.view, item.view_inplace) if operator is not None]
     members = item.members() if isinstance(item, Group) else (item,)
@@ -111,7 +113,11 @@ def registered(item: Item, emission: Emission) -> Iterable[Operator]:
     return [
         operator
         for operator in members
-        if not operator.has_kernel(COMPOSITE_IMPLICIT) and any(item.is_write for item in operator.schema.arguments)
+        if (
+            composites == "all"
+            if operator.has_kernel(COMPOSITE_IMPLICIT)
+            else any(item.is_write for item in operator.schema.arguments)
+        )
     ]
 
 

@@ -46,20 +46,20 @@ void check_inplace(const Tensor &self, IntArrayRef sizes, const TensorOptions &o
 def helper_functions(wrapped: WrappedKey, release: Release) -> str:
     """The helper functions for one key."""
     kinds = {*Kind} - ({Kind.OUT} if wrapped.is_seen and wrapped.calls_out else set())
-    text = helpers_for(kinds, wrapped)
+    text = helpers_for(kinds, wrapped, release)
     if not release.spelling.silenced_helpers:
         return text
     return f'C10_DIAGNOSTIC_PUSH_AND_IGNORED_IF_DEFINED("-Wunused-function")\n{text}\nC10_DIAGNOSTIC_POP()\n'
 
 
-def helpers_for(kinds: Set[Kind], wrapped: WrappedKey) -> str:
+def helpers_for(kinds: Set[Kind], wrapped: WrappedKey, release: Release) -> str:
     """The functions that structured wrappers of some variants call."""
     given = not kinds.isdisjoint((Kind.OUT, Kind.INPLACE))
     parts = [
         _create_out(wrapped) if Kind.FUNCTIONAL in kinds else "",
         _RESIZE_OUT if Kind.OUT in kinds else "",
         _CHECK_INPLACE if Kind.INPLACE in kinds else "",
-        _create_proxy(wrapped) if given else "",
+        _create_proxy(wrapped, release) if given else "",
     ]
     return "".join(parts)
 
@@ -79,16 +79,16 @@ Tensor create_out(IntArrayRef sizes, IntArrayRef strides, const TensorOptions &o
 """
 
 
-def _create_proxy(wrapped: WrappedKey) -> str:
-    device = wrapped.device
+def _create_proxy(wrapped: WrappedKey, release: Release) -> str:
+    device, spelling = wrapped.device, release.spelling
     if not device.empty_strided:
         return ""
     return f"""
-std::optional<Tensor> maybe_create_proxy(
+{spelling.optional.removeprefix("::")}<Tensor> maybe_create_proxy(
     const Tensor &out, IntArrayRef sizes, IntArrayRef strides, const TensorOptions &options) {{
   if (out.strides() != strides) {{
     return {device.empty_strided}(sizes, strides, options);
   }}
-  return std::nullopt;
+  return {spelling.nullopt.removeprefix("::")};
 }}
 """

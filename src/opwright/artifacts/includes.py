@@ -8,7 +8,7 @@ In: a root name, or a device. Out: one `#include`, or a list of them.
 from __future__ import annotations
 
 from opwright.releases.devices import Device
-from opwright.releases.release import DispatchKey
+from opwright.releases.keys import DispatchKey
 
 
 def function_include(root: str) -> str:

@@ -19,7 +19,7 @@ from opwright.cpp.namespaces import block
 from opwright.model.dispatch import DEFAULT_NAMESPACE
 from opwright.model.model import Group, GroupItem
 from opwright.model.operators import Kernel, Operator
-from opwright.releases.release import DispatchKey
+from opwright.releases.keys import DispatchKey
 
 #: Kernels with this in their name are declared by hand.
 LEGACY = "legacy::"
@@ -107,7 +107,7 @@ def structured_class(group: Group, kernel: Kernel, key: DispatchKey, emission: E
     parameters = ", ".join(
         [binding.definition for binding in emission.facts.structured.impl(group, group.out.precomputed)]
     )
-    return f"""struct {key.device.api} structured_{kernel.name} : public at::meta::{meta_class(group)} {{
+    return f"""struct {key.device.class_api} structured_{kernel.name} : public at::meta::{meta_class(group)} {{
 void impl({parameters});
 }};
 """

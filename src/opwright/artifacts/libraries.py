@@ -20,14 +20,14 @@ def lines_by_namespace(lines: Iterable[tuple[str, str]]) -> dict[str, list[str]]
     return found
 
 
-def library_block(namespace: str, key: str, lines: Iterable[str], end: str = "}") -> str:
+def library_block(namespace: str, key: str, lines: Iterable[str], end: str) -> str:
     """The block that registers kernels under a key for the operators of one namespace; older releases end it `};`."""
     body = "\n".join(lines)
     return f"TORCH_LIBRARY_IMPL({namespace}, {key}, m) {{\n{body}\n{end}\n"
 
 
-def beside_aten(lines: Iterable[tuple[str, str]], key: str) -> tuple[list[str], list[str]]:
+def beside_aten(lines: Iterable[tuple[str, str]], key: str, end: str) -> tuple[list[str], list[str]]:
     """The lines for `aten`, whose block stands in a template, and the blocks for all other namespaces."""
     found = lines_by_namespace(lines)
     aten = found.pop(ATEN, [])
-    return aten, [library_block(namespace, key, own) for namespace, own in found.items()]
+    return aten, [library_block(namespace, key, own, end) for namespace, own in found.items()]

@@ -30,6 +30,20 @@ from opwright.signatures.facts import Facts
 from opwright.signatures.native import native_name
 from opwright.syntax.schema import Kind, Schema
 
+_UPDATE = f"""    {IMPL}::replace_({{name}}, {{value}});
+    {IMPL}::commit_update({{name}});
+    {IMPL}::sync({{name}});
+"""
+#: How a result is put in place of a written argument, by how XLA is told of it.
+_UPDATES = {
+    "": _UPDATE,
+    "each": f"    {IMPL}::propagate_xla_data({{name}}, {{value}});\n{_UPDATE}",
+    "direct": f"""    auto {{name}}_inner = {IMPL}::from_functional_tensor({{name}});
+{_UPDATE}    auto {{name}}_inner_updated = {IMPL}::from_functional_tensor({{name}});
+    {IMPL}::propagate_xla_data_direct({{name}}_inner, {{name}}_inner_updated);
+""",
+}
+
 
 def mutation_kernel(operator: Operator, group: Group, emission: Emission) -> str:
     """The kernel of a member of a group that writes to its arguments."""
@@ -39,25 +53,28 @@ def mutation_kernel(operator: Operator, group: Group, emission: Emission) -> str
     checks_shapes = schema.kind is Kind.INPLACE and all(item.type.text != "Storage" for item in schema.arguments)
     functional = emission.facts.by_operator[group.functional]
     plain_call = f"at::_ops::{struct}::call({renamed_names(operator, UNWRAPPED)});"
+    release = emission.model.release.functionalization
+    updates = _updates(schema, group.functional.schema, _UPDATES[release.xla_updates])
+    is_xla = f"!({_any_is_xla(operator)}) && " if release.xla_updates else ""
     assigned = f"{plain_return(facts, emission)} tmp_output = " if schema.returns else ""
     return f"""{facts.dispatcher.returns} {native_name(operator)}(c10::DispatchKeySet dispatchKeySet{separator}{
         facts.dispatcher.definitions
     }) {{
-  if ({"true" if checks_shapes else "false"} && !disable_meta_reference()) {{
+  if ({"true" if checks_shapes else "false"}{" && !disable_meta_reference()" if release.meta_switch else ""}) {{
     // The operator itself finds faults of its arguments, before the functional variant gives a result of other sizes.
 {to_meta(operator)}    at::AutoDispatchSkipFunctionalize func_guard;
     c10::impl::ExcludeDispatchKeyGuard guard(exclude_keys_for_meta_dispatch);
     at::_ops::{struct}::call({renamed_names(operator, AS_META)});
   }}
 {unwrapping(facts, sync=True)}  if (!({_all_written_are_functional(operator)})) {{
-    if (!({_any_is_xla(operator)}) && ({_any_is_functional(operator)})) {{
+    if ({is_xla}({_any_is_functional(operator)})) {{
      TORCH_INTERNAL_ASSERT(false,
        "mutating a non-functional tensor with a functional tensor is not allowed.",
        " Please ensure that all of your inputs are wrapped inside of a functionalize() call.");
     }} else {{
      at::AutoDispatchSkipFunctionalize guard;
      {assigned}{plain_call}
-     {return_statement(facts, aliased(schema) + fresh(schema, "tmp_output"))}
+     {return_statement(facts, aliased(schema) + fresh(schema, "tmp_output"))}{release.plain_call_end}
     }}
   }} else {{
     {plain_return(functional, emission)} tmp_output;
@@ -65,7 +82,7 @@ def mutation_kernel(operator: Operator, group: Group, emission: Emission) -> str
       at::AutoDispatchSkipFunctionalize guard;
       tmp_output = at::_ops::{group.functional.name.unambiguous}::call({_to_functional(facts, functional, emission)});
     }}
-{_updates(schema, group.functional.schema)}    {return_statement(facts, aliased(schema) + _outputs(schema))}
+{updates}    {return_statement(facts, aliased(schema) + _outputs(schema))}
   }}
 }}
 """
@@ -88,7 +105,7 @@ def _to_functional(facts: Facts, functional: Facts, emission: Emission) -> str:
     return ", ".join(arguments)
 
 
-def _updates(schema: Schema, functional: Schema) -> str:
+def _updates(schema: Schema, functional: Schema, update: str) -> str:
     """The lines that put results in place: first those that are returned, then one for each written argument."""
     values = parts("tmp_output", len(functional.returns))
     count = len(fresh(schema, ""))
@@ -97,18 +114,8 @@ def _updates(schema: Schema, functional: Schema) -> str:
         for index, value in enumerate(values[:count])
     ]
     written = [argument.name for argument in schema.arguments if argument.is_write]
-    lines += [_update(name, value) for name, value in zip(written, values[count:], strict=True)]
+    lines += [update.format(name=name, value=value) for name, value in zip(written, values[count:], strict=True)]
     return "".join(lines)
-
-
-def _update(name: str, value: str) -> str:
-    return f"""    auto {name}_inner = {IMPL}::from_functional_tensor({name});
-    {IMPL}::replace_({name}, {value});
-    {IMPL}::commit_update({name});
-    {IMPL}::sync({name});
-    auto {name}_inner_updated = {IMPL}::from_functional_tensor({name});
-    {IMPL}::propagate_xla_data_direct({name}_inner, {name}_inner_updated);
-"""
 
 
 def _all_written_are_functional(operator: Operator) -> str:

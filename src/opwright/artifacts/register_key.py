@@ -1,5 +1,7 @@
 """Register<Key>_N.cpp: the wrappers of a dispatch key's kernels, and their registration.
 
+Since 2.7; `register_whole_key` makes the file of older releases.
+
 In: what is wrapped under a key. Out: for each group a block with wrapper classes and functions, their registrations,
 and the functions of the key.
 
@@ -20,7 +22,7 @@ from opwright.artifacts.wrapped import WrappedGroup, WrappedKey, root_of
 from opwright.artifacts.wrappers import Wrapper, plain_wrapper
 from opwright.cpp.namespaces import closing, opening
 from opwright.model.model import Group
-from opwright.releases.release import DispatchKey
+from opwright.releases.keys import DispatchKey
 
 TEMPLATE = "RegisterDispatchKey.cpp"
 DEFINITIONS = "RegisterDispatchDefinitions.ini"
@@ -33,13 +35,14 @@ def register_keys(emission: Emission) -> Iterator[Planned]:
     """The registrations of every key."""
     for key in emission.keys:
         wrapped = emission.kernels.under(key)
+        helpers = helper_functions(wrapped, emission.model.release) if key.device.has_helpers else ""
         items = [(group.root, group) for group in wrapped.groups if group.members]
         yield from emission.sharded(
             f"Register{key.name}.cpp",
             key.device.shards,
             items,
             partial(_block, wrapped, emission),
-            partial(_values, cache(partial(_shared_values, wrapped, emission))),
+            partial(_values, cache(partial(shared_values, wrapped, emission, helpers))),
             TEMPLATE,
             family=emission.family(key.device),
         )
@@ -49,14 +52,14 @@ def _values(shared: Callable[[], Values], blocks: list[str]) -> Values:
     return {**shared(), "dispatch_definitions": blocks}
 
 
-def _shared_values(wrapped: WrappedKey, emission: Emission) -> Values:
-    """What is the same in all shards."""
+def shared_values(wrapped: WrappedKey, emission: Emission, helpers: str) -> Values:
+    """What a file of a key has besides its wrappers."""
     return {
         "extra_cuda_headers": device_includes(wrapped.key.device, rocm=emission.options.rocm),
         "external_backend_headers": "",
         "dispatch_headers": dispatch_headers(wrapped, emission),
         "ops_headers": _ops_headers(wrapped, emission),
-        "dispatch_helpers": helper_functions(wrapped, emission.model.release) if wrapped.key.device.has_helpers else "",
+        "dispatch_helpers": helpers,
     }
 
 
@@ -112,18 +115,36 @@ def _registered_roots(wrapped: WrappedKey, emission: Emission) -> set[str]:
 
 def _block(wrapped: WrappedKey, emission: Emission, group: WrappedGroup) -> str:
     """The wrappers of one group."""
-    wrappers = [_wrapper(group, index, wrapped, emission) for index in range(len(group.members))]
-    namespace = group.namespace.removesuffix("::native")
+    wrappers = group_wrappers(group, wrapped, emission)
+    registered = registrations(wrappers, wrapped.key, emission)
+    return definitions(wrapper_namespace(group.namespace), wrappers, registered, wrapped.key, emission)
+
+
+def wrapper_namespace(kernels: str) -> str:
+    """The namespace of wrappers, which is around that of the kernels."""
+    return kernels.removesuffix("::native")
+
+
+def definitions(
+    namespace: str, wrappers: list[Wrapper], registered: str, key: DispatchKey, emission: Emission, helpers: str = ""
+) -> str:
+    """The block with the wrappers that belong in a namespace; older templates have `helpers` there too."""
     values = {
         "ns_prologue": opening(namespace),
         "ns_epilogue": closing(namespace),
+        "dispatch_helpers": helpers,
         "dispatch_anonymous_definitions": [wrapper.anonymous for wrapper in wrappers],
-        "static_init_dispatch_registrations": _registrations(wrappers, wrapped.key, emission),
+        "static_init_dispatch_registrations": registered,
         "deferred_dispatch_registrations": "",
-        "dispatch_namespace": wrapped.key.lower,
+        "dispatch_namespace": key.lower,
         "dispatch_namespaced_definitions": [wrapper.namespaced for wrapper in wrappers],
     }
     return emission.fragment(DEFINITIONS, values)
+
+
+def group_wrappers(group: WrappedGroup, wrapped: WrappedKey, emission: Emission) -> list[Wrapper]:
+    """The wrappers of the members of a group."""
+    return [_wrapper(group, index, wrapped, emission) for index in range(len(group.members))]
 
 
 def _wrapper(group: WrappedGroup, index: int, wrapped: WrappedKey, emission: Emission) -> Wrapper:
@@ -133,10 +154,11 @@ def _wrapper(group: WrappedGroup, index: int, wrapped: WrappedKey, emission: Emi
     return plain_wrapper(operator, wrapped, emission)
 
 
-def _registrations(wrappers: list[Wrapper], key: DispatchKey, emission: Emission) -> str:
+def registrations(wrappers: list[Wrapper], key: DispatchKey, emission: Emission) -> str:
     """The registrations of the operators that are selected, in a block for each namespace."""
     if not emission.options.registrations:
         return ""
+    end = emission.model.release.spelling.library_end
     selected = [wrapper for wrapper in wrappers if emission.options.is_selected(wrapper.operator.full_name)]
     by_namespace = lines_by_namespace([(wrapper.operator.namespace, wrapper.registration) for wrapper in selected])
-    return "".join([library_block(namespace, key.name, lines) for namespace, lines in by_namespace.items()])
+    return "".join([library_block(namespace, key.name, lines, end) for namespace, lines in by_namespace.items()])

@@ -16,6 +16,7 @@ from opwright.artifacts import (
     meta,
     operators,
     register_key,
+    register_whole_key,
     registries,
     schemas,
     tensor,
@@ -24,37 +25,48 @@ from opwright.artifacts import (
     vmap,
 )
 from opwright.artifacts.emission import Emission, Planned
+from opwright.releases.release import Release
 from opwright.values import Value
 
 
 class Artifact(Value):
-    """A family of files: its name, the step of `--generate` it belongs to, and what makes it.
-
-    Those `around_kernels` are made for releases that describe them (`Release.has_kernel_files`).
-    """
+    """A family of files: its name, the step of `--generate` it belongs to, what makes it, which releases have it."""
 
     name: str
     step: str
     make: Callable[[Emission], Iterator[Planned]]
-    around_kernels: bool = False
+    is_in: Callable[[Release], bool] = lambda _: True
+
+
+def _has_block_per_group(release: Release) -> bool:
+    return release.kernels.block_per_group
+
+
+def _has_block_per_key(release: Release) -> bool:
+    return not release.kernels.block_per_group
+
+
+def _has_view_classes(release: Release) -> bool:
+    return release.functionalization.view_classes
 
 
 ARTIFACTS: tuple[Artifact, ...] = (
-    Artifact("registrations", "sources", register_key.register_keys, around_kernels=True),
-    Artifact("backend selection", "sources", backend_select.backend_select, around_kernels=True),
-    Artifact("functionalization", "sources", functionalization.functionalization, around_kernels=True),
-    Artifact("composite kernels", "sources", composites.composite_kernels, around_kernels=True),
-    Artifact("view metadata", "sources", view_meta.view_meta_source, around_kernels=True),
-    Artifact("view metadata header", "sources", view_meta.view_meta_header, around_kernels=True),
-    Artifact("view inverses", "sources", view_meta.functional_inverses, around_kernels=True),
-    Artifact("view metadata binding", "view_meta_binding", view_meta.python_binding, around_kernels=True),
-    Artifact("ufuncs", "sources", ufunc.ufuncs, around_kernels=True),
+    Artifact("registrations", "sources", register_key.register_keys, _has_block_per_group),
+    Artifact("registrations", "sources", register_whole_key.register_whole_keys, _has_block_per_key),
+    Artifact("backend selection", "sources", backend_select.backend_select),
+    Artifact("functionalization", "sources", functionalization.functionalization),
+    Artifact("composite kernels", "sources", composites.composite_kernels),
+    Artifact("view metadata", "sources", view_meta.view_meta_source, _has_view_classes),
+    Artifact("view metadata header", "sources", view_meta.view_meta_header, _has_view_classes),
+    Artifact("view inverses", "sources", view_meta.functional_inverses),
+    Artifact("view metadata binding", "view_meta_binding", view_meta.python_binding, _has_view_classes),
+    Artifact("ufuncs", "sources", ufunc.ufuncs),
     Artifact("register schema", "sources", schemas.register_schema),
     Artifact("operators", "sources", operators.sources),
     Artifact("functions source", "sources", functions.functions_source),
     Artifact("tensor methods", "sources", tensor.tensor_methods),
     Artifact("operator list", "sources", registries.operator_list),
-    Artifact("AOT-inductor shims", "sources", aoti.shims, around_kernels=True),
+    Artifact("AOT-inductor shims", "sources", aoti.shims),
     Artifact("operator headers", "headers", operators.headers),
     Artifact("operator headers by root", "headers", operators.per_operator_headers),
     Artifact("functions header", "headers", functions.functions_header),
@@ -63,12 +75,12 @@ ARTIFACTS: tuple[Artifact, ...] = (
     Artifact("redispatch functions", "headers", functions.redispatch_header),
     Artifact("registration declarations", "headers", registries.registration_declarations),
     Artifact("interned strings", "headers", registries.interned_strings),
-    Artifact("kernels", "headers", kernels.native_functions, around_kernels=True),
-    Artifact("kernels by root", "headers", kernels.per_operator_headers, around_kernels=True),
-    Artifact("meta classes", "headers", meta.native_meta_functions, around_kernels=True),
-    Artifact("meta classes by root", "headers", meta.per_operator_headers, around_kernels=True),
-    Artifact("functions of dispatch keys", "headers", key_functions.key_headers, around_kernels=True),
-    Artifact("vmap plumbing", "headers", vmap.vmap_plumbing, around_kernels=True),
+    Artifact("kernels", "headers", kernels.native_functions),
+    Artifact("kernels by root", "headers", kernels.per_operator_headers),
+    Artifact("meta classes", "headers", meta.native_meta_functions),
+    Artifact("meta classes by root", "headers", meta.per_operator_headers),
+    Artifact("functions of dispatch keys", "headers", key_functions.key_headers),
+    Artifact("vmap plumbing", "headers", vmap.vmap_plumbing),
     Artifact("tags", "headers", registries.tag_enumeration),
     Artifact("declarations", "declarations_yaml", declarations.declarations_yaml),
 )

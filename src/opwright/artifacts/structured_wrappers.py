@@ -22,6 +22,7 @@ from opwright.artifacts.wrappers import (
 from opwright.model.model import Group
 from opwright.model.operators import Operator, Precomputed
 from opwright.releases.devices import Device
+from opwright.releases.release import Release
 from opwright.signatures.convert import Scope
 from opwright.signatures.native import NativeSignature
 from opwright.signatures.structured import precomputed_arguments
@@ -38,11 +39,6 @@ resize_out(out, sizes, strides, options);
 _CHECK = """const auto& out = outputs_[output_idx].get();
 check_inplace(out, sizes, options);
 """
-_PROXY = """auto maybe_proxy = maybe_create_proxy(out, sizes, strides, options);
-if (C10_UNLIKELY(maybe_proxy.has_value())) {
-    proxy_outputs_[output_idx] = std::move(maybe_proxy).value();
-}
-"""
 _SET_GUARD = """auto current_device = guard_.current_device();
 if (C10_UNLIKELY(current_device.has_value())) {
   TORCH_INTERNAL_ASSERT(*current_device == options.device(),
@@ -51,28 +47,62 @@ if (C10_UNLIKELY(current_device.has_value())) {
   guard_.reset_device(options.device());
 }
 """
-_OWN_OUTPUT = "outputs_[output_idx]"
-_GIVEN_OUTPUT = "proxy_outputs_[output_idx].has_value() ? *proxy_outputs_[output_idx] : outputs_[output_idx].get()"
+_OUTPUT = "outputs_[output_idx]"
+#: What outputs with names get, with a `{}` for the tensor.
+_NAME = """if (!names.empty()) {{
+  namedinference::propagate_names({}, names);
+}}
+"""
+
+
+class Holder(Value):
+    """In what a wrapper keeps a tensor that it makes: its type, what gives the tensor, and what takes it out."""
+
+    type: str
+    get: str
+    take: str
+    #: The expression that puts in the stand-in for an output.
+    proxy: str
+
+    @classmethod
+    def of(cls, release: Release) -> Holder:
+        return _OWNER if release.kernels.owned_outputs else _PLAIN
+
+
+_STAND_IN = "std::move(maybe_proxy).value()"
+_PLAIN = Holder("Tensor", "", "", _STAND_IN)
+_OWNER = Holder("c10::ExclusivelyOwned<Tensor>", "*", ".take()", f"c10::ExclusivelyOwned<Tensor>({_STAND_IN})")
 
 
 class OutputForm(Value):
     """How one variant comes by its outputs: what `set_output` does, what it hands out, and in what it keeps them.
 
-    `has_proxies` says that outputs are given, so that one with other strides than the kernel wants needs a stand-in.
+    `tensor` is an output as `set_output` sees it. With a `proxy`, outputs are given, and one with other strides than
+    the kernel wants needs a stand-in.
     """
 
     set_output: str
+    tensor: str
     value: str
     type: str
-    has_proxies: bool
+    proxy: str = ""
 
 
 _GIVEN_TYPE = "std::reference_wrapper<Tensor>"
-_FORMS = {
-    Kind.FUNCTIONAL: OutputForm(_CREATE, _OWN_OUTPUT, "Tensor", False),
-    Kind.OUT: OutputForm(_RESIZE, _GIVEN_OUTPUT, _GIVEN_TYPE, True),
-    Kind.INPLACE: OutputForm(_CHECK, _GIVEN_OUTPUT, _GIVEN_TYPE, True),
-}
+
+
+def output_form(kind: Kind, holder: Holder) -> OutputForm:
+    """The form of one kind of variant."""
+    if kind is Kind.FUNCTIONAL:
+        return OutputForm(_CREATE, f"{holder.get}{_OUTPUT}", f"{holder.get}{_OUTPUT}", holder.type)
+    stand_in = f"*{holder.get}proxy_{_OUTPUT}"
+    value = f"proxy_{_OUTPUT}.has_value() ? {stand_in} : {_OUTPUT}.get()"
+    proxy = f"""auto maybe_proxy = maybe_create_proxy(out, sizes, strides, options);
+if (C10_UNLIKELY(maybe_proxy.has_value())) {{
+    proxy_{_OUTPUT} = {holder.proxy};
+}}
+"""
+    return OutputForm(_RESIZE if kind is Kind.OUT else _CHECK, _OUTPUT, value, _GIVEN_TYPE, proxy)
 
 
 class StructuredKernel(Value):
@@ -80,7 +110,7 @@ class StructuredKernel(Value):
 
     They derive classes from `parent`, whose names start with `stem`, and its meta function computes `precomputed`.
     Outputs are on `device`. `base_call` is what passes on to the parent how an output is set up, with a `{}` for the
-    parent, or empty.
+    parent and `{names}` for the argument with names, or empty.
     """
 
     parent: str
@@ -91,7 +121,7 @@ class StructuredKernel(Value):
 
 
 #: Both functions of a class call the raw one of its parent: the class has seen to the strides already.
-BASE_CALL = "{}::set_output_raw_strided(output_idx, sizes, strides, options);\n"
+BASE_CALL = "{}::set_output_raw_strided(output_idx, sizes, strides, options{names});\n"
 
 
 def structured_kernel(group: Group, key: WrappedKey) -> StructuredKernel:
@@ -115,7 +145,7 @@ def structured_wrapper(
     kernel = key.kernels.get(operator)
     signature = emission.facts.native(operator, kernel is not None and kernel.has_symint)
     name = structured_wrapper_name(operator, key.key.name)
-    text = _class(operator, structured)
+    text = _class(operator, structured, emission)
     text += _function(name, operator, group, structured, signature, key, emission)
     converter = emission.facts.converter
     calls = [converter.call(public.bindings, signature.bindings) for public in facts.public]
@@ -126,28 +156,31 @@ def _class_name(operator: Operator, structured: StructuredKernel) -> str:
     return f"{structured.stem}_{_KIND_NAMES[operator.schema.kind]}"
 
 
-def _class(operator: Operator, structured: StructuredKernel) -> str:
-    form, count = _FORMS[operator.schema.kind], len(operator.schema.returns)
-    name, device = _class_name(operator, structured), structured.device
-    guard = _SET_GUARD if device.sets_guard else ""
-    inherited = structured.base_call.replace("{}", structured.parent)
+def _class(operator: Operator, structured: StructuredKernel, emission: Emission) -> str:
+    release, device = emission.model.release, structured.device
+    form, count = output_form(operator.schema.kind, Holder.of(release)), len(operator.schema.returns)
+    name, has_names = _class_name(operator, structured), release.kernels.named_outputs
+    guard = (emission.options.rocm and device.hip_guard) or device.guard
+    head = (_SET_GUARD if device.sets_guard else "") + form.set_output
+    names = ", names" if has_names else ""
+    tail = _NAME.format(form.tensor) if has_names else ""
+    tail += structured.base_call.replace("{}", structured.parent).replace("{names}", names)
+    parameters = f"""
+        int64_t output_idx, IntArrayRef sizes, IntArrayRef strides,
+        TensorOptions options{", DimnameList names" if has_names else ""}
+    """
+    proxies = f"{release.spelling.optional}<{Holder.of(release).type}>"
     return f"""struct {name} final : public {structured.parent} {{
-{_constructor(name, operator)}    void set_output_strided(
-        int64_t output_idx, IntArrayRef sizes, IntArrayRef strides,
-        TensorOptions options
-    ) override {{
-{guard}{form.set_output}{_PROXY if form.has_proxies else ""}{inherited}    }}
-    void set_output_raw_strided(
-        int64_t output_idx, IntArrayRef sizes, IntArrayRef strides,
-        TensorOptions options
-    ) override {{
-{guard}{form.set_output}{inherited}    }}
+{_constructor(name, operator)}    void set_output_strided({parameters}) override {{
+{head}{form.proxy}{tail}    }}
+    void set_output_raw_strided({parameters}) override {{
+{head}{tail}    }}
     const Tensor& maybe_get_output(int64_t output_idx) override {{
       return {form.value};
     }}
     std::array<{form.type}, {count}> outputs_;
-{f"    std::array<::std::optional<Tensor>, {count}> proxy_outputs_;" if form.has_proxies else ""}
-{f"    {device.guard} guard_;" if device.guard else ""}
+{f"    std::array<{proxies}, {count}> proxy_outputs_;" if form.proxy else ""}
+{f"    {guard} guard_;" if guard else ""}
 }};
 """
 
@@ -188,20 +221,21 @@ def _function(
     computes = "auto precompute = " if structured.precomputed else ""
     unused = "(void)precompute;\n" if structured.precomputed else ""
     _add_outputs(scope, operator, group, structured, emission)
-    copies = "\n".join([_copy_back(index) for index in range(len(operator.schema.returns) if given else 0)])
+    holder = Holder.of(emission.model.release)
+    copies = "\n".join([_copy_back(index, holder) for index in range(len(operator.schema.returns) if given else 0)])
     return f"""{signature.returns} {name}({signature.definitions}) {{
 {check}{class_name} op{f"({', '.join(given)})" if given else ""};
 {computes}op.meta({to_meta});
 {unused}{_impl(scope, group, structured, key, emission)}{copies}
-return {_returned(operator)};
+return {_returned(operator, holder)};
 }}
 """
 
 
-def _copy_back(index: int) -> str:
+def _copy_back(index: int, holder: Holder) -> str:
     """The line that copies from the stand-in of an output."""
     proxy = f"op.proxy_outputs_[{index}]"
-    return f"if ({proxy}.has_value()) op.outputs_[{index}].get().copy_(*{proxy});"
+    return f"if ({proxy}.has_value()) op.outputs_[{index}].get().copy_(*{holder.get}{proxy});"
 
 
 def _add_outputs(
@@ -211,7 +245,8 @@ def _add_outputs(
     converter, convention = emission.facts.converter, emission.facts.structured
     for binding in convention.bindings(precomputed_arguments(structured.precomputed)):
         converter.add(scope, f"precompute.{binding.name}", binding.name, binding.type)
-    output = "op.maybe_get_output({})" if operator.schema.kind is Kind.OUT else "op.outputs_[{}]"
+    get = Holder.of(emission.model.release).get if operator.schema.kind is Kind.FUNCTIONAL else ""
+    output = "op.maybe_get_output({})" if operator.schema.kind is Kind.OUT else f"{get}op.outputs_[{{}}]"
     written = converter.table.written_tensor
     for index, argument in enumerate(group.out.schema.out):
         converter.add(scope, output.format(index), argument.name, written)
@@ -230,7 +265,7 @@ def _impl(scope: Scope, group: Group, structured: StructuredKernel, key: Wrapped
     return f"op.impl({arguments});\n"
 
 
-def _returned(operator: Operator) -> str:
+def _returned(operator: Operator, holder: Holder) -> str:
     """The expression that a wrapper returns."""
     schema = operator.schema
     names = given_outputs(operator)
@@ -238,5 +273,5 @@ def _returned(operator: Operator) -> str:
         return names[0]
     if schema.kind is Kind.OUT:
         return names[0] if len(schema.returns) == 1 else f"std::forward_as_tuple({', '.join(names)})"
-    moved = [f"std::move(op.outputs_[{index}])" for index in range(len(schema.returns))]
+    moved = [f"std::move(op.outputs_[{index}]){holder.take}" for index in range(len(schema.returns))]
     return moved[0] if len(moved) == 1 else f"std::make_tuple({', '.join(moved)})"

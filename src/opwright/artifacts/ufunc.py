@@ -18,8 +18,7 @@ from opwright.artifacts.ufunc_cpu import cpu_kernel
 from opwright.artifacts.ufunc_cuda import cuda_kernel, functors
 from opwright.artifacts.ufunc_stub import UfuncStub
 from opwright.model.model import Group
-from opwright.releases.keys import UFUNC_KEYS
-from opwright.releases.release import DispatchKey
+from opwright.releases.keys import UFUNC_KEYS, DispatchKey
 
 CPU, CUDA = UFUNC_KEYS
 

@@ -25,6 +25,8 @@ class UfuncStub(Value):
     types: str
     parameters: str
     names: str
+    #: What ends the macros.
+    end: str
 
     @classmethod
     def of(cls, group: Group, emission: Emission) -> UfuncStub:
@@ -38,18 +40,19 @@ class UfuncStub(Value):
             types=", ".join([binding.type.text for binding in bindings]),
             parameters=", ".join([binding.definition for binding in bindings]),
             names=", ".join([binding.name for binding in bindings]),
+            end=emission.model.release.spelling.stub_end,
         )
 
     @property
     def declaration(self) -> str:
         """The lines that declare the stub."""
         return f"""using {self.type} = void(*)(TensorIteratorBase&, {self.types});
-DECLARE_DISPATCH({self.type}, {self.name})"""
+DECLARE_DISPATCH({self.type}, {self.name}){self.end}"""
 
     @property
     def registration(self) -> str:
         """The line that puts the kernel behind the stub."""
-        return f"REGISTER_DISPATCH({self.name}, &{self.kernel})"
+        return f"REGISTER_DISPATCH({self.name}, &{self.kernel}){self.end}"
 
     def kernel_function(self, title: str, cases: str) -> str:
         """The kernel: a switch over the scalar types, with its cases."""

@@ -7,6 +7,7 @@ Rules: spec 08 section 12.4.
 
 from __future__ import annotations
 
+from opwright.artifacts import view_lambdas, view_meta
 from opwright.artifacts.emission import Emission
 from opwright.artifacts.functional_arguments import (
     AS_META,
@@ -17,7 +18,6 @@ from opwright.artifacts.functional_arguments import (
     to_meta,
     unwrapping,
 )
-from opwright.artifacts.view_meta import names
 from opwright.cpp.types import SYMINT
 from opwright.model.model import ViewGroup
 from opwright.model.operators import Operator
@@ -26,8 +26,8 @@ from opwright.signatures.native import native_name
 from opwright.syntax.types import Form, Type
 from opwright.values import Value
 
-_MODES = f"""  auto reapply_views = {IMPL}::getFunctionalizationReapplyViewsTLS();
-  auto inverse_return_mode = (
+_MODE = f"  auto reapply_views = {IMPL}::getFunctionalizationReapplyViewsTLS();\n"
+_INVERSE_MODE = """  auto inverse_return_mode = (
       reapply_views ? at::functionalization::InverseReturnMode::ViewOrScatterInverse
         : at::functionalization::InverseReturnMode::NeverView
   );
@@ -51,6 +51,7 @@ class _Pieces(Value):
     plain: str
     view_call: str
     copy_call: str
+    modes: str
     reference: str
     has_reference: str
     view_meta: str
@@ -66,6 +67,10 @@ def _pieces(operator: Operator, group: ViewGroup, emission: Emission) -> _Pieces
     call = f"at::_ops::{own}::call({arguments})"
     separator = ", " if facts.dispatcher.definitions else ""
     definitions = f"c10::DispatchKeySet dispatchKeySet{separator}{facts.dispatcher.definitions}"
+    release = emission.model.release.functionalization
+    has_reference = "compute_reference_meta" + (" && !disable_meta_reference()" if release.meta_switch else "")
+    record = view_meta.record if release.view_classes else view_lambdas.record
+    check = _symbolic_check(group.view_copy) if release.tells_symbolic_inputs else ""
     return _Pieces(
         head=f"{facts.dispatcher.returns} {native_name(operator)}({definitions}) {{\n",
         unwrap=unwrapping(facts, sync=False),
@@ -74,16 +79,17 @@ def _pieces(operator: Operator, group: ViewGroup, emission: Emission) -> _Pieces
         plain=plain,
         view_call=call,
         copy_call=f"at::_ops::{copy}::call({arguments})",
-        reference=_reference(operator, plain, x, f"at::_ops::{own}::call({on_meta})"),
-        has_reference="compute_reference_meta && !disable_meta_reference()",
-        view_meta=_symbolic_check(group.view_copy) + _view_meta(operator, group, emission),
+        modes=_MODE + (_INVERSE_MODE if release.inverse_modes else ""),
+        reference=_reference(operator, plain, x, f"at::_ops::{own}::call({on_meta})", has_reference),
+        has_reference=has_reference,
+        view_meta=check + record(operator, group, emission),
     )
 
 
 def _kernel(own: _Pieces) -> str:
     return f"""{own.head}{own.unwrap}  if (!{IMPL}::isFunctionalTensor({own.x})) {{
 {own.guarded_call}  }}
-{_MODES}{own.reference}  {own.plain} tmp_output;
+{own.modes}{own.reference}  {own.plain} tmp_output;
   {{
     at::AutoDispatchSkipFunctionalize guard;
     if (reapply_views) {{
@@ -104,7 +110,7 @@ def _kernel(own: _Pieces) -> str:
 def _inplace_kernel(own: _Pieces) -> str:
     return f"""{own.head}  if (!{IMPL}::isFunctionalTensor({own.x})) {{
 {own.unwrap}{own.guarded_call}  }}
-{_MODES}{own.view_meta}{own.reference}  {IMPL}::mutate_view_meta({own.x}, view_meta);
+{own.modes}{own.view_meta}{own.reference}  {IMPL}::mutate_view_meta({own.x}, view_meta);
   if ({own.has_reference}) {{
     {IMPL}::set_sizes_strides_offset({own.x}, reference_tensor_output);
   }}
@@ -120,13 +126,13 @@ def _arguments(facts: Facts, copy: Operator, suffix: str, emission: Emission) ->
     return ", ".join(emission.facts.converter.arguments(renamed_scope(facts, suffix, emission), wanted))
 
 
-def _reference(operator: Operator, plain: str, x: str, call: str) -> str:
+def _reference(operator: Operator, plain: str, x: str, call: str, condition: str) -> str:
     """The lines that run the view on meta tensors, for backends that do not keep strides."""
     return f"""  auto compute_reference_meta =
     {x}.key_set().has_backend(c10::BackendComponent::XLABit) ||
     {x}.key_set().has_backend(c10::BackendComponent::LazyBit);
   {plain} reference_tensor_output;
-  if (compute_reference_meta && !disable_meta_reference()) {{
+  if ({condition}) {{
 {to_meta(operator)}    at::AutoDispatchSkipFunctionalize func_guard;
     c10::impl::ExcludeDispatchKeyGuard guard(exclude_keys_for_meta_dispatch);
     reference_tensor_output = {call};
@@ -150,10 +156,3 @@ def _is_symbolic(name: str, type: Type) -> str:
     if type.form is Form.LIST:
         return f"std::any_of({name}.begin(), {name}.end(), [=](auto& arg) {{ return arg.is_symbolic(); }})"
     return f"{name}.is_symbolic()"
-
-
-def _view_meta(operator: Operator, group: ViewGroup, emission: Emission) -> str:
-    meta = emission.view_meta(group, operator)
-    first = ["0" if item.name == "out_index" else item.name for item in meta.base_parameters]
-    arguments = ", ".join([*first, names(meta.parameters)])
-    return f"  auto view_meta = std::make_shared<at::functionalization::{meta.name}>({arguments});\n"

@@ -21,6 +21,18 @@ INVERSES = "at::functionalization::FunctionalInverses"
 #: The view that tells its strides itself, whose metadata says so.
 AS_STRIDED = "as_strided"
 
+#: Of a view of several tensors, what makes just one; with a `{slice}` or `{select}` for the operator that does so.
+_SINGLE_OUTPUTS = {
+    "split.Tensor": """auto start = split_size * out_index;
+    return at::_ops::{slice}::call(base, dim, start, start + split_size, 1);""",
+    "split_with_sizes": """c10::SymInt start = 0;
+    for (int64_t i = 0; i < out_index; ++i) {{
+      start += split_sizes[i];
+    }}
+    return at::_ops::{slice}::call(base, dim, start, start + split_sizes[out_index], 1);""",
+    "unbind.int": "return at::_ops::{select}::call(base, dim, out_index);",
+}
+
 
 def view_meta_header(emission: Emission) -> Iterator[Planned]:
     """ViewMetaClasses.h."""
@@ -130,31 +142,61 @@ def names(bindings: tuple[Binding, ...]) -> str:
 
 
 def _initializers(meta: ViewMeta, emission: Emission) -> str:
-    converter = emission.facts.converter
-    values = converter.arguments(converter.scope(meta.parameters), meta.attributes, owning=True)
+    values = held_values(meta, emission)
     return ", ".join([f"{item.name}({value})" for item, value in zip(meta.attributes, values, strict=True)])
 
 
-def definition(group: ViewGroup, operator: Operator, emission: Emission) -> str:
-    """The functions of a view's class."""
+def held_values(meta: ViewMeta, emission: Emission) -> list[str]:
+    """The expressions that make the attributes of a view's metadata of its parameters."""
+    converter = emission.facts.converter
+    return converter.arguments(converter.scope(meta.parameters), meta.attributes, owning=True)
+
+
+def replay(group: ViewGroup, operator: Operator, emission: Emission) -> str:
+    """The statement that makes the view anew, or its copy, of a `base` and the attributes of its metadata."""
     meta = emission.view_meta(group, operator)
     assert group.view_copy is not None
     converter, views = emission.facts.converter, emission.facts.views
     scope = converter.scope((views.base, *meta.base_parameters, *meta.attributes))
     wanted = views.rest(group.view_copy, emission.facts.by_operator[operator].flags)
     arguments = ", ".join(["base", *converter.arguments(scope, wanted)])
-    index = "[out_index]" if meta.has_many else ""
-    converter.add(scope, "mutated_view", "mutated_view", views.mutated_view.type)
-    inverse = ", ".join(converter.arguments(scope, meta.inverse_parameters))
-    text = f"""at::Tensor {meta.name}::forward(const at::Tensor& base) {{
-  if (reapply_views) {{
-    return at::_ops::{group.view.name.unambiguous}::call({arguments}){index};
+    view, copy = _replayed(group, meta, arguments, emission)
+    return f"""if (reapply_views) {{
+    {view}
   }} else {{
-    return at::_ops::{group.view_copy.name.unambiguous}::call({arguments}){index};
-  }}
+    {copy}
+  }}"""
+
+
+def _replayed(group: ViewGroup, meta: ViewMeta, arguments: str, emission: Emission) -> tuple[str, str]:
+    """The statements that make what the view gives, and what its copy does; of a view of several, one of these."""
+    body = _SINGLE_OUTPUTS.get(group.view.name.text)
+    if body is not None and emission.model.release.functionalization.replays_single_outputs:
+        views = {"slice": "slice_Tensor", "select": "select_int"}
+        copies = {"slice": "slice_copy_Tensor", "select": "select_copy_int"}
+        return body.format_map(views), body.format_map(copies)
+    assert group.view_copy is not None
+    index = f"[{emission.facts.views.out_index.name}]" if meta.has_many else ""
+    view, copy = group.view.name.unambiguous, group.view_copy.name.unambiguous
+    return f"return at::_ops::{view}::call({arguments}){index};", f"return at::_ops::{copy}::call({arguments}){index};"
+
+
+def inversion(group: ViewGroup, operator: Operator, emission: Emission) -> str:
+    """The statement that inverts the view, of a `base`, a `mutated_view` and the attributes of its metadata."""
+    meta = emission.view_meta(group, operator)
+    converter, views = emission.facts.converter, emission.facts.views
+    scope = converter.scope((views.base, views.mutated_view, *meta.base_parameters, *meta.attributes))
+    return f"return {INVERSES}::{meta.inverse}({', '.join(converter.arguments(scope, meta.inverse_parameters))});"
+
+
+def definition(group: ViewGroup, operator: Operator, emission: Emission) -> str:
+    """The functions of a view's class."""
+    meta = emission.view_meta(group, operator)
+    text = f"""at::Tensor {meta.name}::forward(const at::Tensor& base) {{
+  {replay(group, operator, emission)}
 }}
 at::Tensor {meta.name}::reverse(const at::Tensor& base, const Tensor& mutated_view) {{
-  return {INVERSES}::{meta.inverse}({inverse});
+  {inversion(group, operator, emission)}
 }}
 """
     if not meta.has_many:
@@ -163,3 +205,11 @@ at::Tensor {meta.name}::reverse(const at::Tensor& base, const Tensor& mutated_vi
   return std::make_shared<at::functionalization::{meta.name}>({names(meta.base_parameters + meta.parameters)});
 }}
 """
+
+
+def record(operator: Operator, group: ViewGroup, emission: Emission) -> str:
+    """The statement that makes the metadata of a view in its kernel."""
+    meta = emission.view_meta(group, operator)
+    first = ["0" if item.name == "out_index" else item.name for item in meta.base_parameters]
+    arguments = ", ".join([*first, names(meta.parameters)])
+    return f"  auto view_meta = std::make_shared<at::functionalization::{meta.name}>({arguments});\n"

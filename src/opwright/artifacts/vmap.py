@@ -31,14 +31,15 @@ _NO_RETURNS = PlumbingForm("gen_vmap_plumbing_no_returns", "batch_rule({rule});"
 
 def vmap_plumbing(emission: Emission) -> Iterator[Planned]:
     """VmapGeneratedPlumbing.h, which has no template."""
-    by_hand = emission.model.release.lists.batched_despite_returns
+    release = emission.model.release
+    by_hand, structured_bindings = release.lists.batched_despite_returns, release.kernels.structured_bindings
 
     def text() -> str:
         parts = []
         for facts in emission.facts.items:
             form = plumbing_form(facts.operator, by_hand)
             if form is not None:
-                parts.append(plumbing(facts, form))
+                parts.append(plumbing(facts, form, structured_bindings=structured_bindings))
         body = "\n".join(parts)
         return f"""#pragma once
 #include <ATen/Operators.h>
@@ -81,7 +82,7 @@ def writes_only_first(operator: Operator) -> bool:
     return all(item.type.text in ("Tensor", "Tensor[]") for item in returns)
 
 
-def plumbing(facts: Facts, form: PlumbingForm) -> str:
+def plumbing(facts: Facts, form: PlumbingForm, *, structured_bindings: bool = True) -> str:
     """The plumbing of one operator."""
     dispatcher, arguments = facts.dispatcher, facts.operator.schema.arguments
     name = facts.operator.name.unambiguous
@@ -99,24 +100,36 @@ def plumbing(facts: Facts, form: PlumbingForm) -> str:
   if ({condition}) {{
     return at::_ops::{name}::call({dispatcher.names});
   }}
-{_unwrapped(arguments)}{tail}
+{_unwrapped(arguments, structured_bindings)}{tail}
 }}
 """
 
 
-def _unwrapped(arguments: tuple[Argument, ...]) -> str:
+def _unwrapped(arguments: tuple[Argument, ...], structured_bindings: bool) -> str:
     """The lines that take tensors apart, optional ones last; lists are left to the batch rule."""
     plain = [argument.name for argument in arguments if argument.type.text == "Tensor"]
     optional = [argument.name for argument in arguments if argument.type.text == "Tensor?"]
-    lines = [f"  auto [{name}_value, {name}_bdim] = unwrapTensorAtLevel({name}, cur_level);\n" for name in plain]
+    wrapper = "std::optional" if structured_bindings else "optional"
+    lines = [_taken_apart(name, structured_bindings) for name in plain]
     for name in optional:
-        lines.append(f"""  std::optional<Tensor> {name}_value;
-  std::optional<int64_t> {name}_bdim;
+        lines.append(f"""  {wrapper}<Tensor> {name}_value;
+  {wrapper}<int64_t> {name}_bdim;
   if ({name}) {{
       std::tie({name}_value, {name}_bdim) = unwrapTensorAtLevel({name}.value(), cur_level);
   }}
 """)
     return "".join(lines)
+
+
+def _taken_apart(name: str, structured_bindings: bool) -> str:
+    """The lines that take a plain tensor apart."""
+    call = f"unwrapTensorAtLevel({name}, cur_level)"
+    if structured_bindings:
+        return f"  auto [{name}_value, {name}_bdim] = {call};\n"
+    return f"""  Tensor {name}_value;
+  optional<int64_t> {name}_bdim;
+  std::tie({name}_value, {name}_bdim) = {call};
+"""
 
 
 def _rule_argument(argument: Argument) -> str:

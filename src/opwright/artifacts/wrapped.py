@@ -21,8 +21,8 @@ from opwright.releases.keys import (
     COMPOSITE_EXPLICIT,
     COMPOSITE_EXPLICIT_NON_FUNCTIONAL,
     COMPOSITE_IMPLICIT,
+    DispatchKey,
 )
-from opwright.releases.release import DispatchKey
 from opwright.syntax.schema import Kind
 from opwright.values import Value
 

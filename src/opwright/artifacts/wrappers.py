@@ -118,7 +118,7 @@ def device_guard(operator: Operator, key: WrappedKey) -> str:
         return ""
     if schema.has_options:
         lazy = key.device.lazy_init
-        initialize = f"  globalContext().lazyInitDevice({lazy});\n" if lazy else ""
+        initialize = f"  globalContext().{lazy};\n" if lazy else ""
         return f"{initialize}  const DeviceGuard device_guard(device_or_default(device));\n"
     own = schema.self_argument
     tensors = _tensors((*((own,) if own else ()), *schema.out, *schema.positional))

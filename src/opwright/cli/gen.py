@@ -81,8 +81,6 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     devices = kept_keys(options, located.release)
     if not options.quiet:
         say_source(located)
-        if not located.release.has_kernel_files:
-            say("kernel headers, registrations, functionalization, ufunc and vmap files of it are not made yet")
     faults, stats = Diagnostics(), Stats()
     model = pipeline.read_model(located.native, located.tags, located.release, faults, devices, stats)
     wanted = None if model is None or faults.has_errors else content_options(options, model, faults)

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 from opwright.cli.common import UsageError, add_device_options, chosen_devices, given, long_spelling, say
 from opwright.cli.outcome import add_depfile_option, add_outcome_options, refuse_depfile
 from opwright.diagnostics import Diagnostics, did_you_mean
-from opwright.options import FURTHER_STEPS, STEPS, GenOptions, kept_devices
+from opwright.options import FURTHER_STEPS, STEPS, GenOptions
 
 if TYPE_CHECKING:
     from opwright.model.aoti import ShimList
     from opwright.model.model import Model
     from opwright.model.selection import Selection
-    from opwright.releases.release import DispatchKey, Release
+    from opwright.releases.keys import DispatchKey
+    from opwright.releases.release import Release
 
 #: Where the shims go when nothing else is said: their place in a PyTorch checkout.
 AOTI_FOLDER = "torch/csrc/inductor/aoti_torch/generated"
@@ -169,7 +170,12 @@ def kept_keys(options: argparse.Namespace, release: Release) -> frozenset[str]:
     for option in SHIM_OPTIONS if release.shim_list is None else ():
         if getattr(options, destination(option)):
             raise UsageError(f"PyTorch {release.name} has no AOT-inductor shims, which {option} is about")
-    return kept_devices(chosen_devices(options, release), options.update_aoti_c_shim)
+    return chosen_devices(options, release) | shim_devices(options, release)
+
+
+def shim_devices(options: argparse.Namespace, release: Release) -> frozenset[str]:
+    """The devices whose kernels are read because the headers of shims are to be written."""
+    return release.key_facts.shim_flags if options.update_aoti_c_shim else frozenset()
 
 
 def destination(option: str) -> str:
@@ -211,6 +217,7 @@ def content_options(options: argparse.Namespace, model: Model, faults: Diagnosti
         all_schemas=options.force_schema_registration,
         shims=shims,
         update_shims=options.update_aoti_c_shim,
+        shim_devices=shim_devices(options, model.release),
         extend_shims=options.extend_aoti_c_shim,
     )
 
@@ -235,8 +242,6 @@ def choose_keys(options: argparse.Namespace, model: Model) -> tuple[frozenset[Di
     for key in backends:
         keys.remark_without_files(key, options)
     static = [keys.read(name, "--static-dispatch-backend") for name in options.static_dispatch_backend]
-    if static and not model.release.has_kernel_files:
-        raise UsageError(f"static dispatch is not made for PyTorch {model.release.name} yet")
     for key in static:
         if key not in model.kernels:
             switch = f"; --{key.flag} keeps them" if key.flag and not getattr(options, key.flag) else ""

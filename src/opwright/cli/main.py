@@ -110,14 +110,13 @@ class _Version(argparse.Action):
         import platform
 
         from opwright import __version__
-        from opwright.releases import RELEASES
+        from opwright.releases import NAMES
         from opwright.syntax.yamltree import HAS_LIBYAML
 
-        names = ", ".join(release.name for release in RELEASES)
         write(
             f"opwright {__version__} (Python {platform.python_version()})\n"
             f"YAML: PyYAML {'with libyaml' if HAS_LIBYAML else 'without libyaml (slower)'}\n"
-            f"PyTorch releases: {names}\n"
+            f"PyTorch releases: {', '.join(NAMES)}\n"
         )
         parser.exit()
 

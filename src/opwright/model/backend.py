@@ -22,7 +22,7 @@ from opwright.model.model import Group
 from opwright.model.non_native import NonNative, read_non_native
 from opwright.model.operators import Operator
 from opwright.model.rules import backend as rules
-from opwright.releases.release import DispatchKey
+from opwright.releases.keys import DispatchKey
 from opwright.syntax.records import Record
 from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence
 from opwright.values import Value

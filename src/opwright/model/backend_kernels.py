@@ -127,9 +127,7 @@ def _structured(
         if not item.is_structured:
             continue
         group = groups.get(operator)
-        if not context.release.has_kernel_files:
-            rules.backend_structured_release(item, context)
-        elif rules.backend_structured_member(item, operator, group, context) and group is not None:
+        if rules.backend_structured_member(item, operator, group, context) and group is not None:
             _check_structured(item, group, naming, context)
             found[operator] = group
     for operator, group in found.items():

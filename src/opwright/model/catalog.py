@@ -35,8 +35,7 @@ from opwright.model.rules.operators import (
 from opwright.model.rules.schema import schema_faults
 from opwright.model.structured import read_precomputed, read_ufunc_loops
 from opwright.model.tags import read_tags, with_implied
-from opwright.releases.keys import COMPOSITE_IMPLICIT, UFUNC_KEYS
-from opwright.releases.release import DispatchKey
+from opwright.releases.keys import COMPOSITE_IMPLICIT, UFUNC_KEYS, DispatchKey
 from opwright.source import Place, Source
 from opwright.syntax.names import OperatorName, read_name
 from opwright.syntax.records import Record

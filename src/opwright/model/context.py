@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from opwright.diagnostics import Diagnostics, Related
-from opwright.releases.release import DispatchKey, Release
+from opwright.releases.keys import DispatchKey
+from opwright.releases.release import Release
 from opwright.source import Place
 from opwright.syntax.names import OperatorName
 from opwright.syntax.records import Record

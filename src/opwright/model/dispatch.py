@@ -15,8 +15,7 @@ from opwright.diagnostics import Related, did_you_mean
 from opwright.model.context import Context
 from opwright.model.operators import Kernel
 from opwright.model.rules.names import CPP_KEYWORDS, is_cpp_name
-from opwright.releases.keys import COMPOSITE_IMPLICIT
-from opwright.releases.release import DispatchKey
+from opwright.releases.keys import COMPOSITE_IMPLICIT, DispatchKey
 from opwright.source import Place
 from opwright.syntax.records import Record
 from opwright.syntax.yamltree import Mapping, Scalar, describe, shown_place

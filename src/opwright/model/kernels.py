@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opwright.model.operators import Kernel, Operator
-from opwright.releases.release import DispatchKey
+from opwright.releases.keys import DispatchKey
 
 KernelTable = dict[DispatchKey, dict[Operator, Kernel]]
 

@@ -5,8 +5,7 @@ In: what the catalog read. Out: immutable `Operator`s, compared by identity.
 
 from __future__ import annotations
 
-from opwright.releases.keys import COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED
-from opwright.releases.release import DispatchKey
+from opwright.releases.keys import COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED, DispatchKey
 from opwright.source import Place
 from opwright.syntax.names import OperatorName
 from opwright.syntax.records import Record

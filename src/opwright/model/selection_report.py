@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from opwright.model.model import Model
 from opwright.model.selection import Selection
-from opwright.releases.release import DispatchKey
+from opwright.releases.keys import DispatchKey
 from opwright.values import Value
 
 

@@ -7,6 +7,9 @@ Rules: spec 08 sections 6.1 and 9.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from opwright.values import Value, replace
 
 
@@ -16,10 +19,10 @@ class Device(Value):
     `empty` and `empty_strided` are the functions that make outputs, and `options` what they are given; without them, no
     output can be made under the key. `empty_header` declares them; without it, the functions of the operators do.
     `headers` are those of the device itself; `hip_empty_header` and `hip_headers` take their place for ROCm. `checks`
-    says that tensors must be on one device, which the wrapper switches to; `lazy_init` is the device type that is
-    initialized before a factory runs. `guard` is the type of the guard that a structured kernel holds, which
-    `sets_guard` says it sets. `api` is the export macro of kernel classes. `has_shim` says that compiled models call
-    its kernels through C functions.
+    says that tensors must be on one device, which the wrapper switches to; `lazy_init` is the call of the context that
+    initializes the device before a factory runs. `guard` is the type of the guard that a structured kernel holds, which
+    `sets_guard` says it sets, and `hip_guard` takes its place for ROCm. `api` is the export macro of kernels, and
+    `class_api` that of kernel classes. `has_shim` says that compiled models call its kernels through C functions.
     """
 
     empty: str = ""
@@ -32,8 +35,10 @@ class Device(Value):
     checks: bool = False
     lazy_init: str = ""
     guard: str = ""
+    hip_guard: str = ""
     sets_guard: bool = False
     api: str = "TORCH_API"
+    class_api: str = "TORCH_API"
     has_shim: bool = False
     #: The list that the files of the key belong to, and the switch without which they stay in the general one.
     family: str = "general"
@@ -42,10 +47,6 @@ class Device(Value):
     shards: int = 1
     #: Whether the registrations have the functions that make and check outputs.
     has_helpers: bool = True
-
-
-#: The switches of devices that have shims, which are also on when the headers of the shims are written.
-SHIM_SWITCHES = frozenset({"mps", "xpu"})
 
 
 class FromMeta(Value):
@@ -70,20 +71,20 @@ FROM_META = {
 #: A key without a device, and one that no operator has a kernel for.
 NO_DEVICE = Device()
 
-_ANY_GUARD = "c10::OptionalDeviceGuard"
+ANY_GUARD = "c10::OptionalDeviceGuard"
 
 #: The device of a backend outside PyTorch, and what it is with structured kernels, whose outputs the backend's own
 #: kernels for `empty` and `empty_strided` make.
-OUTSIDE = Device(api="")
-OUTSIDE_STRUCTURED = Device("at::empty", "at::empty_strided", guard=_ANY_GUARD, sets_guard=True, api="")
+OUTSIDE = Device(api="", class_api="")
+OUTSIDE_STRUCTURED = Device("at::empty", "at::empty_strided", guard=ANY_GUARD, sets_guard=True, api="", class_api="")
 
 
-def _factory(key: str) -> tuple[str, str]:
+def factory(key: str) -> tuple[str, str]:
     """The functions that make tensors of a device by its key."""
     return f"at::detail::empty_{key}", f"at::detail::empty_strided_{key}"
 
 
-_CUDA_LIKE = Device(
+CUDA_LIKE = Device(
     headers=(
         "c10/cuda/CUDAGuard.h",
         "ATen/cuda/ATenCUDAGeneral.h",
@@ -91,62 +92,47 @@ _CUDA_LIKE = Device(
         "ATen/cuda/CUDAContext.h",
     ),
     hip_headers=(
-        "c10/hip/HIPGuard.h",
+        "ATen/hip/impl/HIPGuardImplMasqueradingAsCUDA.h",
         "ATen/hip/ATenHIPGeneral.h",
         "ATen/hip/HIPDevice.h",
         "ATen/hip/HIPContext.h",
     ),
     checks=True,
-    lazy_init="c10::DeviceType::CUDA",
+    lazy_init="lazyInitCUDA()",
     family="cuda",
 )
-_XPU_LIKE = Device(checks=True, family="xpu", family_flag="xpu")
+#: The keys of devices that are CUDA's, besides its own and those whose kernels make outputs.
+CUDA_FAMILY = ("CUDA", "QuantizedCUDA", "SparseCUDA", "SparseCsrCUDA", "NestedTensorCUDA", "AutogradCUDA")
 
-DEVICES: dict[str, Device] = {
-    "CPU": Device(*_factory("cpu"), empty_header="ATen/EmptyTensor.h", has_shim=True, shards=4),
+#: The devices of the oldest release known.
+FIRST_DEVICES: dict[str, Device] = {
+    "CPU": Device(*factory("cpu"), empty_header="ATen/EmptyTensor.h", shards=4),
+    "MPS": Device(*factory("mps"), empty_header="ATen/mps/EmptyTensor.h", guard=ANY_GUARD, sets_guard=True),
+    "Meta": Device(
+        *factory("meta"),
+        options="options.device(at::kMeta)",
+        empty_header="ATen/EmptyTensor.h",
+    ),
+    "CompositeExplicitAutogradNonFunctional": Device(
+        "at::empty", "at::empty_strided", guard=ANY_GUARD, sets_guard=True
+    ),
+    "CompositeImplicitAutogradNestedTensor": Device(has_helpers=False),
+    "QuantizedCPU": Device("at::empty", "at::empty_strided"),
+    **dict.fromkeys(CUDA_FAMILY, CUDA_LIKE),
     "CUDA": replace(
-        _CUDA_LIKE,
+        CUDA_LIKE,
         empty="at::detail::empty_cuda",
         empty_strided="at::detail::empty_strided_cuda",
         empty_header="ATen/cuda/EmptyTensor.h",
         hip_empty_header="ATen/hip/EmptyTensor.h",
         guard="c10::cuda::OptionalCUDAGuard",
+        hip_guard="c10::hip::OptionalHIPGuardMasqueradingAsCUDA",
         sets_guard=True,
-        has_shim=True,
     ),
-    "MPS": Device(
-        *_factory("mps"),
-        empty_header="ATen/mps/EmptyTensor.h",
-        guard=_ANY_GUARD,
-        sets_guard=True,
-        has_shim=True,
-    ),
-    "XPU": replace(
-        _XPU_LIKE,
-        empty="at::detail::empty_xpu",
-        empty_strided="at::detail::empty_strided_xpu",
-        empty_header="ATen/xpu/EmptyTensor.h",
-        guard=_ANY_GUARD,
-        sets_guard=True,
-        api="TORCH_XPU_API",
-        has_shim=True,
-    ),
-    "MTIA": Device(
-        *_factory("mtia"),
-        empty_header="ATen/native/mtia/EmptyTensor.h",
-        guard=_ANY_GUARD,
-    ),
-    "Meta": Device(
-        *_factory("meta"),
-        options="options.device(at::kMeta)",
-        empty_header="ATen/EmptyTensor.h",
-    ),
-    "CompositeExplicitAutogradNonFunctional": Device(
-        "at::empty", "at::empty_strided", guard=_ANY_GUARD, sets_guard=True
-    ),
-    "CompositeImplicitAutogradNestedTensor": Device(has_helpers=False),
-    "QuantizedCPU": Device("at::empty", "at::empty_strided"),
-    "QuantizedCUDA": replace(_CUDA_LIKE, empty="at::empty", empty_strided="at::empty_strided"),
-    **dict.fromkeys(("SparseCUDA", "SparseCsrCUDA", "NestedTensorCUDA", "AutogradCUDA"), _CUDA_LIKE),
-    **dict.fromkeys(("QuantizedXPU", "SparseXPU", "SparseCsrXPU", "NestedTensorXPU", "AutogradXPU"), _XPU_LIKE),
+    "QuantizedCUDA": replace(CUDA_LIKE, empty="at::empty", empty_strided="at::empty_strided"),
 }
+
+
+def changed(devices: dict[str, Device], names: Iterable[str], **changes: Any) -> dict[str, Device]:
+    """The table of devices with other contents of some fields for the keys `names`, of which some may be new."""
+    return {**devices, **{name: replace(devices.get(name, NO_DEVICE), **changes) for name in names}}

@@ -5,10 +5,10 @@ In: the lists by which a release differs. Out: a table from name to `DispatchKey
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from functools import cache
 
-from opwright.releases.devices import DEVICES, FROM_META, NO_DEVICE
-from opwright.releases.release import DispatchKey
+from opwright.releases.devices import FROM_META, NO_DEVICE, Device, FromMeta
+from opwright.values import Value, derived
 
 COMPOSITE_IMPLICIT = "CompositeImplicitAutograd"
 COMPOSITE_IMPLICIT_NESTED = "CompositeImplicitAutogradNestedTensor"
@@ -21,30 +21,72 @@ COMPOSITES = frozenset(
 UFUNC_KEYS = ("CPU", "CUDA")
 
 
-def key_names(singles: str, prefixes: Iterable[str], backends: str) -> tuple[str, ...]:
-    """The single keys followed by each prefix with each backend."""
-    families = (prefix + backend for prefix in prefixes for backend in backends.split())
-    return tuple(dict.fromkeys([*singles.split(), *families]))
+class DispatchKey(Value):
+    """One dispatch key and what is true of it in a release.
+
+    `is_supported`: kernels may be listed under it. `is_structured`: structured kernels under it are classes.
+    `is_composite`: one kernel serves several backends. `flag` is the command-line switch without which the key is
+    ignored in YAML, or empty. `has_functions`: its kernels have C++ functions of their own, in the namespace `lower`.
+    `from_meta`: how structured operators get kernels under it by their meta functions, None where they do not.
+    """
+
+    name: str
+    is_supported: bool
+    is_structured: bool
+    is_composite: bool
+    flag: str
+    has_functions: bool
+    device: Device
+    from_meta: FromMeta | None
+    lower: str = derived()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lower", self.name.lower())
+
+    def __str__(self) -> str:
+        return self.name
 
 
-def key_table(
-    names: Iterable[str],
-    supported: Collection[str],
-    structured: Collection[str],
-    with_functions: Collection[str],
-    flags: Mapping[str, str],
-) -> dict[str, DispatchKey]:
-    """`flags` gives, for a key that must be asked for, the command-line switch."""
+class KeyFacts(Value):
+    """The dispatch keys of a release, by the lists in which releases differ.
+
+    The names are those of `singles` and each of `prefixes` with each of `backends`. Files are made for the
+    `supported` ones, in order; `structured` ones have structured kernels, those `with_functions` have C++ functions of
+    their own, and those in `flags` must be asked for by a command-line switch. `devices` says what kernels need, and
+    `shim_flags` names the switches that are also on when the headers of shims are written.
+    """
+
+    singles: tuple[str, ...]
+    prefixes: tuple[str, ...]
+    backends: tuple[str, ...]
+    supported: tuple[str, ...]
+    structured: tuple[str, ...]
+    with_functions: tuple[str, ...]
+    flags: dict[str, str]
+    devices: dict[str, Device]
+    shim_flags: frozenset[str]
+
+
+@cache
+def key_table(facts: KeyFacts) -> dict[str, DispatchKey]:
+    """The dispatch keys of a release by name: the single ones, then each prefix with each backend."""
+    families = (prefix + backend for prefix in facts.prefixes for backend in facts.backends)
     return {
         name: DispatchKey(
             name,
-            name in supported,
-            name in structured,
+            name in facts.supported,
+            name in facts.structured,
             name in COMPOSITES,
-            flags.get(name, ""),
-            name in with_functions,
-            DEVICES.get(name, NO_DEVICE),
+            facts.flags.get(name, ""),
+            name in facts.with_functions,
+            facts.devices.get(name, NO_DEVICE),
             FROM_META.get(name),
         )
-        for name in names
+        for name in dict.fromkeys([*facts.singles, *families])
     }
+
+
+def after(names: tuple[str, ...], anchor: str, *new: str) -> tuple[str, ...]:
+    """Names with some more behind the one called `anchor`."""
+    place = names.index(anchor) + 1
+    return names[:place] + new + names[place:]

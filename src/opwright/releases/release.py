@@ -4,34 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from opwright.releases.devices import Device, FromMeta
-from opwright.values import Value, derived
+from opwright.releases.keys import DispatchKey, KeyFacts, key_table
+from opwright.values import Value
 
-
-class DispatchKey(Value):
-    """One dispatch key and what is true of it in a release.
-
-    `is_supported`: kernels may be listed under it. `is_structured`: structured kernels under it are classes.
-    `is_composite`: one kernel serves several backends. `flag` is the command-line switch without which the key is
-    ignored in YAML, or empty. `has_functions`: its kernels have C++ functions of their own, in the namespace `lower`.
-    `from_meta`: how structured operators get kernels under it by their meta functions, None where they do not.
-    """
-
-    name: str
-    is_supported: bool
-    is_structured: bool
-    is_composite: bool
-    flag: str
-    has_functions: bool
-    device: Device
-    from_meta: FromMeta | None
-    lower: str = derived()
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "lower", self.name.lower())
-
-    def __str__(self) -> str:
-        return self.name
+DATA = Path(__file__).parent / "data"
 
 
 class Spelling(Value):
@@ -54,10 +30,54 @@ class Spelling(Value):
     silenced_helpers: bool
     #: Whether the constants of an operator struct are `static constexpr` members; macros before.
     constexpr_members: bool
+    #: What ends a macro that declares or registers a dispatch stub.
+    stub_end: str
     #: Whether equal tag lists of RegisterSchema share one constant.
     pooled_tags: bool
     #: Whether RegistrationDeclarations spells types with `at::`.
     qualified_declarations: bool
+
+
+class KernelFacts(Value):
+    """How the wrappers of kernels are written in a release."""
+
+    #: Whether each group of operators has a block of its own, and the blocks are spread over several files; before,
+    #: one block holds the wrappers of a key.
+    block_per_group: bool
+    #: Whether structured kernels own the outputs that they make, and must be asked for them.
+    owned_outputs: bool
+    #: Whether outputs of structured kernels can have named dimensions.
+    named_outputs: bool
+    #: Whether composite kernels of generated operators include the kernels of others, with a header per operator.
+    includes_kernels: bool
+    #: Whether batched tensors are taken apart by structured bindings.
+    structured_bindings: bool
+
+
+class FunctionalizationFacts(Value):
+    """How functionalization works in a release."""
+
+    #: Whether views are recorded as objects of classes; before, as pairs of lambdas.
+    view_classes: bool
+    #: What the metadata of a view is told behind its lambdas.
+    view_facts: tuple[str, ...]
+    #: Whether it is computed which views have symbolic arguments.
+    tells_symbolic_inputs: bool
+    #: Whether inverses are called after the view and told what to return; before, they are called after its copy and
+    #: told whether views are applied again.
+    inverse_modes: bool
+    #: Which composite kernels are registered: those of `all` operators, of `views`, or of none.
+    composites: str
+    #: How XLA is told of updates: not at all, by one call for each update, or from the inner tensors (`direct`).
+    xla_updates: str
+    #: Whether computing shapes by meta kernels can be switched off.
+    meta_switch: bool
+    #: What stands behind the statement that returns what was computed without functionalization.
+    plain_call_end: str
+    #: Whether the classes of views own the tensors among their fields.
+    owning_views: bool
+    #: Whether one output of a view of several is replayed without the others.
+    replays_single_outputs: bool
 
 
 class LazyFacts(Value):
@@ -101,6 +121,8 @@ class OperatorLists(Value):
     inplace_view_exempt_bases: frozenset[str]
     #: Bases that are views by their tag and still get generated variants.
     generated_despite_view: frozenset[str]
+    #: Parts of names that say that an operator is no random one although another part does.
+    deterministic_parts: tuple[str, ...]
     #: (operator, argument) pairs that are allowed although the argument is a Python keyword.
     keyword_arguments: frozenset[tuple[str, str]]
     #: Names that the release's own file declares in `autogen` although nothing is generated for them.
@@ -112,13 +134,13 @@ class Release(Value):
 
     name: str
     base_types: tuple[str, ...]
-    keys: dict[str, DispatchKey]
-    #: The keys that files are made for, by name and in order.
-    supported: tuple[str, ...]
+    key_facts: KeyFacts
     #: Names that stand for another key.
     key_aliases: dict[str, str]
     scalar_types: tuple[str, ...]
     spelling: Spelling
+    kernels: KernelFacts
+    functionalization: FunctionalizationFacts
     lazy: LazyFacts
     lists: OperatorLists
     #: Tags that an operator gets by itself when tags.yaml defines them.
@@ -151,10 +173,17 @@ class Release(Value):
     header_only_tags: bool
     #: Whether lists of files have the older form, with paths exactly as the install folder is given.
     joined_lists: bool
-    #: Whether the files around kernels (registrations, functionalization and so on) are described; of older releases,
-    #: only the public files are.
-    has_kernel_files: bool
     #: The list of the operators that the shims of AOT-inductor offer; None for a release without shims.
     shim_list: Path | None
     #: Files in which torchgen lists things in an order that changes with the seed of Python's hashes.
     unordered_files: frozenset[str]
+
+    @property
+    def keys(self) -> dict[str, DispatchKey]:
+        """The dispatch keys by name."""
+        return key_table(self.key_facts)
+
+    @property
+    def supported(self) -> tuple[str, ...]:
+        """The keys that files are made for, by name and in order."""
+        return self.key_facts.supported

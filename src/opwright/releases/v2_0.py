@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
-from opwright.releases.keys import key_names, key_table
-from opwright.releases.release import LazyFacts, OperatorLists, Release, Spelling
+from opwright.releases.devices import FIRST_DEVICES
+from opwright.releases.keys import KeyFacts
+from opwright.releases.release import (
+    FunctionalizationFacts,
+    KernelFacts,
+    LazyFacts,
+    OperatorLists,
+    Release,
+    Spelling,
+)
 
-BASE_TYPES = tuple(
-    "Generator ScalarType Tensor int Dimname DimVector float str bool Layout Device Scalar MemoryFormat QScheme "
-    "Storage Stream SymInt ConstQuantizerPtr".split()
-)
-KEY_SINGLES = (
-    "Undefined FPGA ORT Vulkan Metal MKLDNN OpenGL OpenCL IDEEP CustomRNGKeyId MkldnnCPU Sparse SparseCsrCPU "
-    "SparseCsrCUDA Python FuncTorchDynamicLayerBackMode ZeroTensor BackendSelect Named AutogradOther "
-    "AutogradFunctionality AutogradNestedTensor Tracer Autocast Batched VmapMode FuncTorchDynamicLayerFrontMode "
-    "Functionalize TESTING_ONLY_GenericWrapper TESTING_ONLY_GenericMode ADInplaceOrView Autograd "
-    "CompositeImplicitAutograd CompositeImplicitAutogradNestedTensor CompositeExplicitAutograd "
-    "CompositeExplicitAutogradNonFunctional"
-)
-KEY_PREFIXES = ("", "Quantized", "Sparse", "NestedTensor", "Autograd")
-BACKENDS = "CPU CUDA HIP XLA MPS IPU XPU HPU VE Lazy Meta PrivateUse1 PrivateUse2 PrivateUse3"
-SUPPORTED = (
-    "CPU", "SparseCPU", "SparseCsrCPU", "MkldnnCPU", "CUDA", "MPS", "SparseCUDA", "SparseCsrCUDA", "QuantizedCPU",
-    "QuantizedCUDA", "CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor",
-    "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional", "NestedTensorCPU", "NestedTensorCUDA",
-    "Meta", "SparseMeta", "QuantizedMeta", "NestedTensorMeta", "ZeroTensor",
+KEYS = KeyFacts(
+    singles=tuple(
+        "Undefined FPGA ORT Vulkan Metal MKLDNN OpenGL OpenCL IDEEP CustomRNGKeyId MkldnnCPU Sparse SparseCsrCPU "
+        "SparseCsrCUDA Python FuncTorchDynamicLayerBackMode ZeroTensor BackendSelect Named AutogradOther "
+        "AutogradFunctionality AutogradNestedTensor Tracer Autocast Batched VmapMode FuncTorchDynamicLayerFrontMode "
+        "Functionalize TESTING_ONLY_GenericWrapper TESTING_ONLY_GenericMode ADInplaceOrView Autograd "
+        "CompositeImplicitAutograd CompositeImplicitAutogradNestedTensor CompositeExplicitAutograd "
+        "CompositeExplicitAutogradNonFunctional".split()
+    ),
+    prefixes=("", "Quantized", "Sparse", "NestedTensor", "Autograd"),
+    backends=tuple("CPU CUDA HIP XLA MPS IPU XPU HPU VE Lazy Meta PrivateUse1 PrivateUse2 PrivateUse3".split()),
+    supported=(
+        "CPU", "SparseCPU", "SparseCsrCPU", "MkldnnCPU", "CUDA", "MPS", "SparseCUDA", "SparseCsrCUDA", "QuantizedCPU",
+        "QuantizedCUDA", "CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor",
+        "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional", "NestedTensorCPU", "NestedTensorCUDA",
+        "Meta", "SparseMeta", "QuantizedMeta", "NestedTensorMeta", "ZeroTensor",
+    ),
+    structured=("CPU", "CUDA", "MPS"),
+    with_functions=(
+        "CPU", "CUDA", "CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor",
+        "CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional", "Meta", "MPS",
+    ),
+    flags={"MPS": "mps"},
+    devices=FIRST_DEVICES,
+    shim_flags=frozenset(),
 )  # fmt: skip
-STRUCTURED = ("CPU", "CUDA", "MPS")
-WITH_FUNCTIONS = (
-    "CPU", "CUDA", "CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor", "CompositeExplicitAutograd",
-    "CompositeExplicitAutogradNonFunctional", "Meta", "MPS",
-)  # fmt: skip
-FLAGS = {"MPS": "mps"}
 
 LISTS = OperatorLists(
     lone_out=frozenset({"adaptive_avg_pool3d_backward.grad_input", "_slow_conv2d_backward.grad_input"}),
@@ -47,13 +55,14 @@ LISTS = OperatorLists(
         "adaptive_avg_pool3d_backward.grad_input _slow_conv2d_backward.grad_input _cummax_helper _cummin_helper "
         "polygamma_ record_stream resize_".split()
     ),
-    functionalized_by_hand=frozenset({"lift", "resize_"}),
+    functionalized_by_hand=frozenset({"lift", "lift_fresh", "resize_"}),
     dtype_of_out=frozenset(),
     batched_despite_returns=frozenset(),
     resizing=frozenset({"resize_"}),
     inplace_view_exempt=frozenset({"resize_"}),
     inplace_view_exempt_bases=frozenset(),
     generated_despite_view=frozenset(),
+    deterministic_parts=(),
     keyword_arguments=frozenset(),
     unused_autogen=frozenset(
         "prelu.out scaled_dot_product_attention.out _scaled_dot_product_attention.out upsample_linear1d.vec_out "
@@ -76,8 +85,30 @@ SPELLING = Spelling(
     library_end="};",
     silenced_helpers=False,
     constexpr_members=False,
+    stub_end=";",
     pooled_tags=False,
     qualified_declarations=False,
+)
+
+KERNELS = KernelFacts(
+    block_per_group=False,
+    owned_outputs=True,
+    named_outputs=True,
+    includes_kernels=False,
+    structured_bindings=False,
+)
+
+FUNCTIONALIZATION = FunctionalizationFacts(
+    view_classes=False,
+    view_facts=(),
+    tells_symbolic_inputs=False,
+    inverse_modes=False,
+    composites="all",
+    xla_updates="",
+    meta_switch=False,
+    plain_call_end=";",
+    owning_views=False,
+    replays_single_outputs=False,
 )
 
 LAZY = LazyFacts(
@@ -92,16 +123,20 @@ LAZY = LazyFacts(
     tests_keyword_values=False,
 )  # fmt: skip
 
-V2_0 = Release(
+RELEASE = Release(
     name="2.0",
-    base_types=BASE_TYPES,
-    keys=key_table(key_names(KEY_SINGLES, KEY_PREFIXES, BACKENDS), SUPPORTED, STRUCTURED, WITH_FUNCTIONS, FLAGS),
-    supported=SUPPORTED,
+    base_types=tuple(
+        "Generator ScalarType Tensor int Dimname DimVector float str bool Layout Device Scalar MemoryFormat QScheme "
+        "Storage Stream SymInt ConstQuantizerPtr".split()
+    ),
+    key_facts=KEYS,
     key_aliases={"CatchAll": "Undefined"},
     scalar_types=tuple(
         "Byte Char Short Int Long Half Float Double ComplexHalf ComplexFloat ComplexDouble Bool BFloat16".split()
     ),
     spelling=SPELLING,
+    kernels=KERNELS,
+    functionalization=FUNCTIONALIZATION,
     lazy=LAZY,
     lists=LISTS,
     implied_tags=frozenset(),
@@ -120,7 +155,6 @@ V2_0 = Release(
     cpp_types={"Dimname": "at::Dimname"},
     header_only_tags=False,
     joined_lists=True,
-    has_kernel_files=False,
     shim_list=None,
     unordered_files=frozenset({"RegisterSchema.cpp"}),
 )

@@ -103,6 +103,7 @@ def _owning(types: CppTypes) -> Mapping[CppType, Rows]:
     named, optional, vector = types.named, types.optional, types.vector
     spelling = types.release.spelling
     ints = vector(named("int64_t"))
+    some_scalar, some_tensor = optional(named("at::Scalar")), optional(named("at::Tensor"))
 
     def when_there(made: str) -> Callable[[str], str]:
         return lambda x: f"{x}.has_value() ? {spelling.make_optional}({made.format(x)}) : {spelling.nullopt}"
@@ -114,8 +115,15 @@ def _owning(types: CppTypes) -> Mapping[CppType, Rows]:
         ints: ((named("at::IntArrayRef"), values),),
         vector(named("c10::SymInt")): ((named("c10::SymIntArrayRef"), values),),
         optional(ints): ((named("at::OptionalIntArrayRef"), when_there("{}->vec()")),),
-        optional(named("at::Scalar")): ((named("at::OptionalScalarRef"), when_there("{}")),),
-        optional(named("at::Tensor")): ((named("at::OptionalTensorRef"), when_there("{}")),),
+        **{type: ((types.const_ref(type), as_it_is),) for type in (named("at::Tensor"), named("at::Scalar"))},
+        some_scalar: (
+            (types.const_ref(some_scalar), as_it_is),
+            (named("at::OptionalScalarRef"), when_there("{}")),
+        ),
+        some_tensor: (
+            (types.const_ref(some_tensor), as_it_is),
+            (named("at::OptionalTensorRef"), when_there("{}")),
+        ),
     }
 
 

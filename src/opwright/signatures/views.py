@@ -47,9 +47,11 @@ class ViewConvention:
         self.base = _named("base", tensor)
         self.mutated_view = _named("mutated_view", tensor)
         self.has_symbolic_inputs = _named("has_symbolic_inputs", types.named("bool"))
-        self.out_index = _named("out_index", types.named("int64_t"))
+        facts = types.release.functionalization
+        self.out_index = _named("out_index" if facts.view_classes else "mutated_view_idx", types.named("int64_t"))
         self.reapply_views = _named("reapply_views", types.named("bool"))
         self.inverse_return_mode = _named("inverse_return_mode", types.named(INVERSE_RETURN_MODE))
+        self.inverse_mode = self.inverse_return_mode if facts.inverse_modes else self.reapply_views
 
     def meta(self, group: ViewGroup, operator: Operator, flags: int) -> ViewMeta:
         """The metadata of the view of a group, or of its in-place form; `flags` are those of `operator_flags`."""
@@ -57,15 +59,18 @@ class ViewConvention:
         mode = (self.reapply_views, self.inverse_return_mode)
         own = self.rest(operator, flags)
         types = self.bindings.types
-        held = tuple([Binding(item.name, item.meaning, owning_type(item.type, types)) for item in own])
-        inverse = (self.base, self.mutated_view, self.inverse_return_mode, *index, *self.rest(group.view, flags))
+        owns_all = types.release.functionalization.owning_views
+        held = tuple([Binding(item.name, item.meaning, owning_type(item.type, types, owns_all)) for item in own])
+        inverse = (self.base, self.mutated_view, self.inverse_mode, *index, *self.rest(group.view, flags))
+        assert group.view_copy is not None
+        inverted = group.view if types.release.functionalization.inverse_modes else group.view_copy
         return ViewMeta(
             name=f"{operator.name.unambiguous}_ViewMeta",
             has_many=bool(index),
             base_parameters=(self.has_symbolic_inputs, *index),
             parameters=mode + own,
             attributes=mode + held,
-            inverse=f"{group.view.name.unambiguous}_inverse",
+            inverse=f"{inverted.name.unambiguous}_inverse",
             inverse_parameters=inverse,
         )
 
@@ -85,9 +90,9 @@ def returns_many(operator: Operator) -> bool:
     return len(returns) > 1 or returns[0].type.form is Form.LIST
 
 
-def owning_type(type: CppType, types: CppTypes) -> CppType:
-    """The type in which the value of a parameter is kept: lists of integers are copied."""
+def owning_type(type: CppType, types: CppTypes, owns_all: bool) -> CppType:
+    """The type in which the value of a parameter is kept: lists of integers are copied, with `owns_all` all else."""
     for element, view in (("int64_t", "at::IntArrayRef"), ("c10::SymInt", "c10::SymIntArrayRef")):
         if type is types.named(view):
             return types.vector(types.named(element))
-    return type
+    return type.target if owns_all and type.target is not None else type

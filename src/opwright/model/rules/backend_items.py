@@ -193,12 +193,6 @@ def backend_served_by_structured(
     context.faults.error("backend-served-by-structured", message, place, "remove it from the list", related)
 
 
-def backend_structured_release(item: Item, context: Context) -> None:
-    """A structured kernel for a release whose structured classes are not described."""
-    message = f"structured kernels of backends are not made for PyTorch {context.release.name}"
-    context.error("backend-structured-release", message, item.field_place("structured"), "the oldest release is 2.13")
-
-
 def backend_structured_symint(item: Scalar, context: Context) -> None:
     """A structured kernel under `symint`."""
     message = f"'{item.value}' has a structured kernel, which takes no symbolic sizes"

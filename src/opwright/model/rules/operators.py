@@ -283,7 +283,8 @@ def tag_advice(operator: Operator, tag: str, context: Context) -> str:
 def _randomness(operator: Operator, context: Context) -> str | None:
     """Why an operator counts as random, or None."""
     name = operator.name
-    if "rand" in name.text:
+    deterministic = context.release.lists.deterministic_parts
+    if "rand" in name.text and not any(part in name.text for part in deterministic):
         return "its name contains 'rand'"
     if "backward" not in name.text and name.base != "_cudnn_init_dropout_state":
         if "dropout" in name.text:

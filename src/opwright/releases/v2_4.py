@@ -1,0 +1,39 @@
+"""PyTorch 2.4, as the difference to 2.3."""
+
+from __future__ import annotations
+
+from opwright.releases.v2_3 import RELEASE as PREVIOUS
+from opwright.values import replace
+
+SINGLES = tuple(name if name != "ORT" else "MAIA" for name in PREVIOUS.key_facts.singles)
+
+SPELLING = replace(
+    PREVIOUS.spelling,
+    optional="::std::optional",
+    make_optional="::std::make_optional",
+    nullopt="::std::nullopt",
+    common_device="std::optional<Device> common_device = std::nullopt",
+)
+
+LAZY = replace(
+    PREVIOUS.lazy,
+    meta_options="std::make_optional(tensor.scalar_type()), std::make_optional(tensor.layout()), "
+    "std::make_optional(c10::Device(c10::kMeta)), std::nullopt",
+)
+
+RELEASE = replace(
+    PREVIOUS,
+    name="2.4",
+    key_facts=replace(
+        PREVIOUS.key_facts,
+        singles=(*SINGLES, "PythonTLSSnapshot", "PythonDispatcher", "AutocastCPU", "AutocastCUDA"),
+    ),
+    spelling=SPELLING,
+    functionalization=replace(
+        PREVIOUS.functionalization,
+        view_facts=("has_symbolic_inputs", "is_multi_output", "is_as_strided"),
+        tells_symbolic_inputs=True,
+    ),
+    lazy=LAZY,
+    lists=replace(PREVIOUS.lists, functional_without_out=PREVIOUS.lists.functional_without_out | {"_sink_tokens"}),
+)

@@ -1,0 +1,22 @@
+"""PyTorch 2.9, as the difference to 2.8."""
+
+from __future__ import annotations
+
+from opwright.releases.keys import after
+from opwright.releases.v2_8 import RELEASE as PREVIOUS
+from opwright.values import replace
+
+KEYS = replace(
+    PREVIOUS.key_facts,
+    supported=after(PREVIOUS.key_facts.supported, "SparseCsrCUDA", "SparseMPS", "SparseCsrMPS"),
+    with_functions=(*PREVIOUS.key_facts.with_functions, "SparseMPS", "SparseCsrMPS"),
+    flags={**PREVIOUS.key_facts.flags, "SparseMPS": "mps", "SparseCsrMPS": "mps"},
+)
+
+RELEASE = replace(
+    PREVIOUS,
+    name="2.9",
+    key_facts=KEYS,
+    functionalization=replace(PREVIOUS.functionalization, view_classes=True),
+    cpp_types={**PREVIOUS.cpp_types, "SymBool": "c10::SymBool"},
+)
