@@ -8,6 +8,7 @@ from opwright.values import replace
 LISTS = replace(
     PREVIOUS.lists,
     not_functionalized=PREVIOUS.lists.not_functionalized | {"_flash_attention_forward_no_dropout_inplace"},
+    unused_autogen=PREVIOUS.lists.unused_autogen | {"_upsample_lanczos2d_aa.vec_out"},
     dtype_of_out=frozenset({"cumsum.out", "cumsum.dimname_out", "cumprod.out", "cumprod.dimname_out"}),
 )
 
