@@ -13,7 +13,7 @@ from typing import TypeVar
 from opwright.artifacts.wrapped import KernelIndex
 from opwright.diagnostics import Diagnostics
 from opwright.model.model import Model, ViewGroup
-from opwright.model.operators import Kernel, Operator
+from opwright.model.operators import Operator
 from opwright.options import GenOptions
 from opwright.output.template import TemplateFolder, fill, splice
 from opwright.releases.devices import Device
@@ -83,11 +83,6 @@ class Emission(Value):
     def family(self, device: Device) -> str:
         """The list that the files of a device belong to."""
         return device.family if device.family_flag in ("", *self.options.devices) else "general"
-
-    def kernel_declaration(self, operator: Operator, kernel: Kernel) -> str:
-        """The declaration of a kernel that is a function."""
-        signature = self.facts.native(operator, kernel.has_symint)
-        return f"TORCH_API {signature.returns} {kernel.name}({signature.declarations});"
 
     def view_meta(self, group: ViewGroup, operator: Operator) -> ViewMeta:
         """The metadata of the view of a group, or of its in-place form."""

@@ -20,7 +20,10 @@ from opwright.model.dispatch import DEFAULT_NAMESPACE
 from opwright.model.model import Group, GroupItem
 from opwright.model.operators import Kernel, Operator
 from opwright.releases.keys import DispatchKey
+from opwright.values import Value
 
+#: The export macro of what is no single device's.
+GENERAL_API = "TORCH_API"
 #: Kernels with this in their name are declared by hand.
 LEGACY = "legacy::"
 
@@ -65,7 +68,7 @@ def kernel_blocks(items: Iterable[GroupItem], emission: Emission) -> list[str]:
     """The declarations of all kernels of some groups, in a block for each namespace."""
     table = emission.model.kernels
     ranks = {key: rank for rank, key in enumerate(table)}
-    by_namespace: dict[str, list[str]] = {}
+    by_namespace: dict[str, list[Declared]] = {}
     # torchgen takes a key without any kernel for one with kernels in its own namespace, once it has looked for them.
     has_bare_keys = emission.has_bare_keys
     for item in items:
@@ -78,20 +81,49 @@ def kernel_blocks(items: Iterable[GroupItem], emission: Emission) -> list[str]:
             kernels = table[key]
             kernel = kernels.get(main)
             by_namespace.setdefault(kernel.namespace if kernel else DEFAULT_NAMESPACE, [])
-            for namespace, text in _declared(item, key, kernels, emission):
-                by_namespace.setdefault(namespace, []).append(text)
+            for declared in _declared(item, key, kernels, emission):
+                by_namespace.setdefault(declared.namespace, []).append(declared)
         if has_bare_keys or len(own) < len(table):
             by_namespace.setdefault(DEFAULT_NAMESPACE, [])
-    return [block(namespace, texts) for namespace, texts in by_namespace.items()]
+    merge = merged if emission.model.release.kernels.merged_exports else spelled
+    return [block(namespace, merge(declared)) for namespace, declared in by_namespace.items()]
+
+
+class Declared(Value):
+    """A declaration in a namespace: an export macro, and what stands before and behind it."""
+
+    namespace: str
+    before: str
+    macro: str
+    behind: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.before}{self.macro} {self.behind}"
+
+
+def spelled(items: Iterable[Declared]) -> list[str]:
+    """The texts of declarations."""
+    return [item.text for item in items]
+
+
+def merged(items: Iterable[Declared]) -> list[str]:
+    """The texts of declarations; of those that differ in the macro alone, one: with the general macro, or the first."""
+    found: dict[tuple[str, str], Declared] = {}
+    for item in items:
+        same = item.before, item.behind
+        if same not in found or item.macro == GENERAL_API != found[same].macro:
+            found[same] = item
+    return spelled(found.values())
 
 
 def _declared(
     item: GroupItem, key: DispatchKey, kernels: dict[Operator, Kernel], emission: Emission
-) -> Iterator[tuple[str, str]]:
-    """The declarations of a group's kernels under one key, each with its namespace."""
+) -> Iterator[Declared]:
+    """The declarations of a group's kernels under one key."""
     main = kernels.get(primary(item))
     if isinstance(item, Group) and main is not None and main.is_structured:
-        yield main.namespace, structured_class(item, main, key, emission)
+        yield structured_class(item, main, key, emission)
         return
     for member in members(item):
         kernel = kernels.get(member)
@@ -99,15 +131,24 @@ def _declared(
             # torchgen declares all kernels of a group where that of the out variant is, and calls them elsewhere.
             is_compat = emission.options.torchgen_compat
             shared = main.namespace if main else DEFAULT_NAMESPACE
-            yield shared if is_compat else kernel.namespace, emission.kernel_declaration(member, kernel)
+            namespace = shared if is_compat else kernel.namespace
+            signature = emission.facts.native(member, kernel.has_symint)
+            function = f"{signature.returns} {kernel.name}({signature.declarations});"
+            yield Declared(namespace, "", _macro(kernel, key.device.api, emission), function)
 
 
-def structured_class(group: Group, kernel: Kernel, key: DispatchKey, emission: Emission) -> str:
+def structured_class(group: Group, kernel: Kernel, key: DispatchKey, emission: Emission) -> Declared:
     """The class of a structured kernel."""
     parameters = ", ".join(
         [binding.definition for binding in emission.facts.structured.impl(group, group.out.precomputed)]
     )
-    return f"""struct {key.device.class_api} structured_{kernel.name} : public at::meta::{meta_class(group)} {{
+    body = f"""structured_{kernel.name} : public at::meta::{meta_class(group)} {{
 void impl({parameters});
 }};
 """
+    return Declared(kernel.namespace, "struct ", _macro(kernel, key.device.class_api, emission), body)
+
+
+def _macro(kernel: Kernel, own: str, emission: Emission) -> str:
+    """The export macro of a kernel: its device's `own`, unless it is compiled for the library of the CPU."""
+    return GENERAL_API if kernel.name in emission.model.release.lists.kernels_for_cpu else own

@@ -52,7 +52,7 @@ def _aggregated(wrapped: WrappedKey, emission: Emission) -> Values:
     default = f"at::{wrapped.key.lower}"
     by_namespace: dict[str, list[str]] = {namespaces.get(item, default): [] for item in emission.model.groups}
     for group in wrapped.groups:
-        texts = _declared(group, emission)
+        texts = _declared(group, wrapped, emission)
         by_namespace[namespaces[group.item]] += texts
     blocks = [block(namespace, texts) for namespace, texts in by_namespace.items() if texts]
     return {
@@ -76,12 +76,13 @@ def _including(wrapped: WrappedKey, roots: list[str]) -> Values:
 
 
 def _root_values(wrapped: WrappedKey, groups: list[WrappedGroup], emission: Emission) -> Values:
-    texts = [text for group in groups for text in _declared(group, emission)]
+    texts = [text for group in groups for text in _declared(group, wrapped, emission)]
     return {
         "dispatch_namespace": wrapped.key.lower,
         "dispatch_namespaced_declarations": texts,
     }
 
 
-def _declared(group: WrappedGroup, emission: Emission) -> list[str]:
-    return [declarations(emission.facts.by_operator[member]) for member in group.members]
+def _declared(group: WrappedGroup, wrapped: WrappedKey, emission: Emission) -> list[str]:
+    api = wrapped.key.device.api
+    return [declarations(emission.facts.by_operator[member], api) for member in group.members]

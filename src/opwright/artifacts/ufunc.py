@@ -80,7 +80,7 @@ def _declarations(group: Group, key: DispatchKey, emission: Emission) -> Values:
     kernel = group.out.kernels[key]
     return {
         "meta_declaration": meta_declaration(group, emission),
-        "native_declaration": structured_class(group, kernel, key, emission),
+        "native_declaration": structured_class(group, kernel, key, emission).text,
     }
 
 

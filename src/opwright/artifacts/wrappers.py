@@ -36,14 +36,11 @@ def wrapper_name(operator: Operator, key: str) -> str:
     return f"wrapper_{key}_{operator.name.overload}_{operator.name.base}{out}"
 
 
-def declarations(facts: Facts) -> str:
-    """The declarations of the functions that a dispatch key has for an operator."""
+def declarations(facts: Facts, api: str) -> str:
+    """The declarations of the functions that a dispatch key has for an operator; `api` is its export macro."""
     base = facts.operator.name.base
     return "\n".join(
-        [
-            f"TORCH_API {signature.returns} {base}{signature.suffix}({signature.declarations});"
-            for signature in facts.public
-        ]
+        [f"{api} {signature.returns} {base}{signature.suffix}({signature.declarations});" for signature in facts.public]
     )
 
 

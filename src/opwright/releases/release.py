@@ -50,6 +50,8 @@ class KernelFacts(Value):
     named_outputs: bool
     #: Whether composite kernels of generated operators include the kernels of others, with a header per operator.
     includes_kernels: bool
+    #: Whether declarations that differ in their export macro alone are merged.
+    merged_exports: bool
     #: Whether batched tensors are taken apart by structured bindings.
     structured_bindings: bool
 
@@ -121,6 +123,8 @@ class OperatorLists(Value):
     inplace_view_exempt_bases: frozenset[str]
     #: Bases that are views by their tag and still get generated variants.
     generated_despite_view: frozenset[str]
+    #: Kernels of other devices that are compiled for the library of the CPU.
+    kernels_for_cpu: frozenset[str]
     #: Parts of names that say that an operator is no random one although another part does.
     deterministic_parts: tuple[str, ...]
     #: (operator, argument) pairs that are allowed although the argument is a Python keyword.

@@ -62,6 +62,7 @@ LISTS = OperatorLists(
     inplace_view_exempt=frozenset({"resize_"}),
     inplace_view_exempt_bases=frozenset(),
     generated_despite_view=frozenset(),
+    kernels_for_cpu=frozenset(),
     deterministic_parts=(),
     keyword_arguments=frozenset(),
     unused_autogen=frozenset(
@@ -95,6 +96,7 @@ KERNELS = KernelFacts(
     owned_outputs=True,
     named_outputs=True,
     includes_kernels=False,
+    merged_exports=False,
     structured_bindings=False,
 )
 
