@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from opwright.recognize import Vote, recognize
 from opwright.releases import NAMES, NEWEST, find_release, named_release
 from opwright.releases.release import Release
 from opwright.values import Value
@@ -30,6 +31,8 @@ class Located(Value):
     origin: str
     release: Release
     release_origin: str
+    #: How the marks of releases voted, where the release was told by them.
+    votes: tuple[Vote, ...] = ()
 
     @property
     def native(self) -> Path:
@@ -59,8 +62,8 @@ def locate(
     folder, origin = find_source(source)
     if folder == SAMPLE and source is None and not takes_sample:
         raise NotFoundError("no operators of PyTorch are found: install torch, or name their folder with --source-path")
-    found, release_origin = choose_release(folder, release, torchgen)
-    return Located(folder, origin, found, release_origin)
+    found, release_origin, votes = choose_release(folder, release, torchgen)
+    return Located(folder, origin, found, release_origin, votes)
 
 
 def find_source(source: str | None) -> tuple[Path, str]:
@@ -103,21 +106,30 @@ def find_header(name: str, folder: Path) -> Path | None:
     return None
 
 
-def choose_release(folder: Path, wanted: str | None, torchgen: str | None = None) -> tuple[Release, str]:
-    """The release that is asked for, that of the source, that of torchgen, or the newest one known.
+def choose_release(
+    folder: Path, wanted: str | None, torchgen: str | None = None
+) -> tuple[Release, str, tuple[Vote, ...]]:
+    """The release that is asked for, that of the source, that of torchgen, that of the inputs, or the newest one known.
+
+    Comes with a sentence that says how it was found, and the votes if it was by these.
 
     Raises `NotFoundError`.
     """
     if wanted is not None:
-        return known_release(wanted, "given with --release"), "given with --release"
+        return known_release(wanted, "given with --release"), "given with --release", ()
     if folder == SAMPLE:
-        return named_release(SAMPLE_RELEASE), "the sample's"
+        return named_release(SAMPLE_RELEASE), "the sample's", ()
     version, where = source_version(folder)
     if version is None:
         version, where = torchgen, "the version of torchgen"
-    if version is None:
-        return named_release(NEWEST), "the newest one known; the source does not say"
-    return known_release(version, where), where
+    if version is not None:
+        return known_release(version, where), where, ()
+    name, votes = recognize(folder)
+    if name is None:
+        return named_release(NEWEST), "the newest one known; the source does not say", votes
+    count = sum(vote.speaks_for(name) for vote in votes)
+    asked = sum(vote.answer is not None for vote in votes)
+    return named_release(name), f"told by the tags and templates: {count} of {asked} marks", votes
 
 
 def known_release(version: str, where: str) -> Release:
@@ -125,7 +137,7 @@ def known_release(version: str, where: str) -> Release:
     found = find_release(version)
     if found is None:
         raise NotFoundError(
-            f"PyTorch {version} ({where}) is not a release that Opwright knows; it knows {', '.join(NAMES)}. "
+            f"PyTorch {version} ({where}) is not a release that Opwright knows; it knows {NAMES[0]} to {NEWEST}. "
             "Choose one with --release"
         )
     return found

@@ -385,7 +385,7 @@ class TestRefusals:
         (bench.site / "torch" / "version.py").unlink()
         run = bench.run("verify")
         assert run.returncode == 0
-        assert "release: PyTorch 2.13 (the newest one known; the source does not say)\n" in run.stderr
+        assert "release: PyTorch 2.13 (told by the tags and templates: 7 of 7 marks)\n" in run.stderr
         assert "/torchgen (PyTorch of unknown version)\n" in run.stderr
 
     def test_no_operators(self, bench: Bench) -> None:

@@ -60,7 +60,7 @@ def check_text(text: str, folder: Path, source: Path) -> None:
     """Check a native functions file with this text, beside the tags of `source`."""
     path = folder / "ops.yaml"
     path.write_text(text, encoding="utf-8", newline="")
-    release, origin = choose_release(source, None)
+    release, origin, _ = choose_release(source, None)
     faults = Diagnostics()
     started = time.perf_counter()
     check_files([str(path)], "native", Located(source, "", release, origin), faults)

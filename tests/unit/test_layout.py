@@ -28,7 +28,8 @@ ALLOWED = {
     "pipeline": {
         "source", "diagnostics", "stats", "syntax", "releases", "model", "signatures", "output", "options", "artifacts",
     },
-    "locate": {"releases"},
+    "recognize": {"releases"},
+    "locate": {"recognize", "releases"},
     "kit": {"model", "output"},
     "backends": {
         "diagnostics", "stats", "syntax", "releases", "model", "artifacts", "output", "options", "pipeline", "locate",

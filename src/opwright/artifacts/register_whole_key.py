@@ -36,6 +36,7 @@ def register_whole_keys(emission: Emission) -> Iterator[Planned]:
 
 
 def _values(wrapped: WrappedKey, emission: Emission) -> Values:
+    # The templates of the time have room for helpers in the blocks, those of today before them.
     helpers = helper_functions(wrapped, emission.model.release) if wrapped.key.device.has_helpers else ""
     blocks = []
     for namespace, groups in _by_namespace(wrapped, emission).items():
@@ -43,7 +44,7 @@ def _values(wrapped: WrappedKey, emission: Emission) -> Values:
         registered = [wrapper for _, own in _remembered(groups, namespace, wrapped, emission) for wrapper in own]
         lines = registrations(registered, wrapped.key, emission)
         blocks.append(definitions(namespace, wrappers, lines, wrapped.key, emission, helpers))
-    return {**shared_values(wrapped, emission, ""), "dispatch_definitions": blocks}
+    return {**shared_values(wrapped, emission, helpers), "dispatch_definitions": blocks}
 
 
 def _by_namespace(wrapped: WrappedKey, emission: Emission) -> dict[str, Wrapped]:

@@ -86,7 +86,7 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     from opwright.pipeline import make
 
     if not options.quiet:
-        say_source(located)
+        say_source(located, verbose=options.verbose)
     faults, stats = Diagnostics(), Stats()
     read = read_backend_file(Path(options.source_yaml), located, faults, stats)
     if read is None or faults.has_errors:

@@ -98,10 +98,12 @@ def say(text: str) -> None:
     write(text + "\n", to_stderr=True)
 
 
-def say_source(located: Located) -> None:
-    """Say which operators are read and which release is followed, and why those."""
+def say_source(located: Located, *, verbose: bool = False) -> None:
+    """Say which operators are read and which release is followed, and why those; with `verbose`, how marks voted."""
     say(f"source: {located.folder.as_posix()} ({located.origin})")
     say(f"release: PyTorch {located.release.name} ({located.release_origin})")
+    for vote in located.votes if verbose else ():
+        say(f"  since {vote}")
 
 
 def write(text: str, to_stderr: bool = False) -> None:

@@ -80,7 +80,7 @@ def generate(options: argparse.Namespace, located: Located) -> int:
 
     devices = kept_keys(options, located.release)
     if not options.quiet:
-        say_source(located)
+        say_source(located, verbose=options.verbose)
     faults, stats = Diagnostics(), Stats()
     model = pipeline.read_model(located.native, located.tags, located.release, faults, devices, stats)
     wanted = None if model is None or faults.has_errors else content_options(options, model, faults)

@@ -110,7 +110,7 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     from opwright.pipeline import make
 
     if not options.quiet:
-        say_source(located)
+        say_source(located, verbose=options.verbose)
     faults, stats = Diagnostics(), Stats()
     inputs = [Path(options.source_yaml), located.native, located.tags]
     hooks = chosen_hooks(options, inputs)

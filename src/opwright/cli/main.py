@@ -110,13 +110,13 @@ class _Version(argparse.Action):
         import platform
 
         from opwright import __version__
-        from opwright.releases import NAMES
+        from opwright.releases import NAMES, NEWEST
         from opwright.syntax.yamltree import HAS_LIBYAML
 
         write(
             f"opwright {__version__} (Python {platform.python_version()})\n"
             f"YAML: PyYAML {'with libyaml' if HAS_LIBYAML else 'without libyaml (slower)'}\n"
-            f"PyTorch releases: {', '.join(NAMES)}\n"
+            f"PyTorch releases: {NAMES[0]} to {NEWEST}; 'opwright releases' lists them\n"
         )
         parser.exit()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from opwright.releases.keys import DispatchKey, KeyFacts, key_table
+from opwright.releases.marks import Mark
 from opwright.values import Value
 
 DATA = Path(__file__).parent / "data"
@@ -137,6 +138,8 @@ class Release(Value):
     """One minor release of PyTorch, for instance `2.13`."""
 
     name: str
+    #: What tells its inputs from those of the releases before it.
+    marks: tuple[Mark, ...]
     base_types: tuple[str, ...]
     key_facts: KeyFacts
     #: Names that stand for another key.
@@ -171,6 +174,8 @@ class Release(Value):
     declares_deferred: bool
     refuses_python_keywords: bool
     refuses_const_ref_out: bool
+    #: Base types that schemas know and C++ does not.
+    schema_only: frozenset[str]
     #: C++ spellings of base types that are not in every release.
     cpp_types: dict[str, str]
     #: Whether the header of tags is for a folder of its own, and so in no list of files.

@@ -127,6 +127,7 @@ LAZY = LazyFacts(
 
 RELEASE = Release(
     name="2.0",
+    marks=(),
     base_types=tuple(
         "Generator ScalarType Tensor int Dimname DimVector float str bool Layout Device Scalar MemoryFormat QScheme "
         "Storage Stream SymInt ConstQuantizerPtr".split()
@@ -154,6 +155,7 @@ RELEASE = Release(
     declares_deferred=False,
     refuses_python_keywords=False,
     refuses_const_ref_out=False,
+    schema_only=frozenset({"ConstQuantizerPtr"}),
     cpp_types={"Dimname": "at::Dimname"},
     header_only_tags=False,
     joined_lists=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opwright.releases.keys import after
+from opwright.releases.marks import template_text
 from opwright.releases.v2_1_0a0 import RELEASE as PREVIOUS
 from opwright.values import replace
 
@@ -27,6 +28,7 @@ LISTS = replace(
 RELEASE = replace(
     PREVIOUS,
     name="2.1",
+    marks=(template_text("RegisterFunctionalization.cpp", "MemoryOverlap.h"),),
     base_types=(*PREVIOUS.base_types, "DeviceIndex"),
     key_facts=KEYS,
     scalar_types=(*PREVIOUS.scalar_types, "Float8_e5m2", "Float8_e4m3fn"),

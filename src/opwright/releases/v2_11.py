@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opwright.releases.devices import CUDA_FAMILY, changed
+from opwright.releases.marks import tag
 from opwright.releases.v2_10 import RELEASE as PREVIOUS
 from opwright.values import replace
 
@@ -20,6 +21,7 @@ LISTS = replace(
 RELEASE = replace(
     PREVIOUS,
     name="2.11",
+    marks=(tag("out_variant"),),
     key_facts=replace(PREVIOUS.key_facts, devices=changed(DEVICES, ["CUDA"], hip_guard=CUDA.guard)),
     lists=LISTS,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opwright.releases.marks import template_text
 from opwright.releases.v2_11 import RELEASE as PREVIOUS
 from opwright.values import replace
 
@@ -12,4 +13,6 @@ LISTS = replace(
     dtype_of_out=frozenset({"cumsum.out", "cumsum.dimname_out", "cumprod.out", "cumprod.dimname_out"}),
 )
 
-RELEASE = replace(PREVIOUS, name="2.12", lists=LISTS, header_only_tags=True)
+RELEASE = replace(
+    PREVIOUS, name="2.12", marks=(template_text("enum_tag.h", "headeronly"),), lists=LISTS, header_only_tags=True
+)

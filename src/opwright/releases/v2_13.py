@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opwright.releases.marks import gone_text, tag
 from opwright.releases.release import DATA
 from opwright.releases.v2_12 import RELEASE as PREVIOUS
 from opwright.values import replace
@@ -9,6 +10,7 @@ from opwright.values import replace
 RELEASE = replace(
     PREVIOUS,
     name="2.13",
+    marks=(tag("out"), gone_text("RegisterDispatchKey.cpp", "NamedTensorUtils.h")),
     base_types=tuple(name for name in PREVIOUS.base_types if name != "Dimname"),
     key_facts=replace(PREVIOUS.key_facts, singles=(*PREVIOUS.key_facts.singles, "AutocastXPU")),
     kernels=replace(PREVIOUS.kernels, named_outputs=False),

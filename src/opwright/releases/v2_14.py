@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opwright.releases.devices import changed
+from opwright.releases.marks import gone_text
 from opwright.releases.v2_13 import RELEASE as PREVIOUS
 from opwright.values import replace
 
@@ -17,6 +18,7 @@ KEYS = replace(
 RELEASE = replace(
     PREVIOUS,
     name="2.14",
+    marks=(gone_text("TensorBody.h", "is_variable()"),),
     key_facts=KEYS,
     functionalization=replace(PREVIOUS.functionalization, owning_views=True),
 )

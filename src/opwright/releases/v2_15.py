@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opwright.releases.devices import CUDA_FAMILY, changed
+from opwright.releases.marks import template
 from opwright.releases.v2_5 import XPU_FAMILY
 from opwright.releases.v2_14 import RELEASE as PREVIOUS
 from opwright.values import replace
@@ -22,6 +23,7 @@ LISTS = replace(
 RELEASE = replace(
     PREVIOUS,
     name="2.15",
+    marks=(template("NativeAotStubs.h"),),
     key_facts=replace(
         PREVIOUS.key_facts, devices=changed(DEVICES, XPU_FAMILY, api="TORCH_XPU_API", class_api="TORCH_XPU_API")
     ),

@@ -8,6 +8,7 @@ from opwright.values import replace
 RELEASE = replace(
     PREVIOUS,
     name="2.1.0a0",
+    marks=(),
     lists=replace(
         PREVIOUS.lists,
         not_functionalized=PREVIOUS.lists.not_functionalized | {"resize_as_", "_fill_mem_eff_dropout_mask_"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opwright.releases.marks import tag
 from opwright.releases.v2_1 import RELEASE as PREVIOUS
 from opwright.values import replace
 
@@ -13,6 +14,7 @@ KEYS = replace(
 RELEASE = replace(
     PREVIOUS,
     name="2.2",
+    marks=(tag("pt2_compliant_tag"),),
     key_facts=KEYS,
     scalar_types=(*PREVIOUS.scalar_types, "Float8_e5m2fnuz", "Float8_e4m3fnuz"),
     spelling=replace(PREVIOUS.spelling, guard_int="guard_int(__FILE__, __LINE__)", pooled_tags=True),

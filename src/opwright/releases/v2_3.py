@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opwright.releases.devices import changed
 from opwright.releases.keys import after
+from opwright.releases.marks import tag
 from opwright.releases.v2_2 import RELEASE as PREVIOUS
 from opwright.values import replace
 
@@ -26,6 +27,7 @@ LISTS = replace(
 RELEASE = replace(
     PREVIOUS,
     name="2.3",
+    marks=(tag("needs_fixed_stride_order"),),
     key_facts=KEYS,
     spelling=replace(PREVIOUS.spelling, opt_type_meta="c10::optTypeMetaToScalarType"),
     functionalization=replace(PREVIOUS.functionalization, inverse_modes=True, plain_call_end=""),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opwright.releases.marks import template_text
 from opwright.releases.v2_3 import RELEASE as PREVIOUS
 from opwright.values import replace
 
@@ -24,6 +25,7 @@ LAZY = replace(
 RELEASE = replace(
     PREVIOUS,
     name="2.4",
+    marks=(template_text("RegisterFunctionalization.cpp", "::std::optional"),),
     key_facts=replace(
         PREVIOUS.key_facts,
         singles=(*SINGLES, "PythonTLSSnapshot", "PythonDispatcher", "AutocastCPU", "AutocastCUDA"),

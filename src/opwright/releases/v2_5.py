@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opwright.releases.devices import ANY_GUARD, Device, changed, factory
 from opwright.releases.keys import after
+from opwright.releases.marks import tag
 from opwright.releases.v2_4 import RELEASE as PREVIOUS
 from opwright.values import replace
 
@@ -30,7 +31,9 @@ LAZY = replace(
 RELEASE = replace(
     PREVIOUS,
     name="2.5",
+    marks=(tag("flexible_layout"),),
     base_types=(*PREVIOUS.base_types, "SymBool", "GraphModule"),
+    schema_only=PREVIOUS.schema_only | {"SymBool", "GraphModule"},
     key_facts=KEYS,
     spelling=replace(PREVIOUS.spelling, contiguous_format="c10::MemoryFormat::Contiguous", silenced_helpers=True),
     kernels=replace(PREVIOUS.kernels, includes_kernels=True, structured_bindings=True),

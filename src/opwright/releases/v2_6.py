@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opwright.releases.devices import CUDA_FAMILY, changed
 from opwright.releases.keys import after
+from opwright.releases.marks import tag
 from opwright.releases.v2_5 import RELEASE as PREVIOUS
 from opwright.releases.v2_5 import XPU_FAMILY
 from opwright.values import replace
@@ -36,7 +37,9 @@ LISTS = replace(
 RELEASE = replace(
     PREVIOUS,
     name="2.6",
+    marks=(tag("maybe_aliasing_or_mutating"),),
     base_types=tuple(name for name in PREVIOUS.base_types if name != "ConstQuantizerPtr"),
+    schema_only=PREVIOUS.schema_only - {"ConstQuantizerPtr"},
     key_facts=KEYS,
     spelling=SPELLING,
     lazy=replace(

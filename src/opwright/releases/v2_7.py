@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from opwright.releases.keys import after
+from opwright.releases.marks import template_text
 from opwright.releases.v2_6 import RELEASE as PREVIOUS
 from opwright.values import replace
 
 RELEASE = replace(
     PREVIOUS,
     name="2.7",
+    marks=(template_text("RegisterDispatchKey.cpp", "dispatch_helpers", is_strict=True),),
     key_facts=replace(PREVIOUS.key_facts, supported=after(PREVIOUS.key_facts.supported, "SparseXPU", "SparseCsrXPU")),
     scalar_types=(*PREVIOUS.scalar_types, "Float8_e8m0fnu"),
     spelling=replace(PREVIOUS.spelling, qualified_declarations=True),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opwright.releases.devices import ANY_GUARD, Device, changed, factory
 from opwright.releases.keys import after
+from opwright.releases.marks import tag
 from opwright.releases.v2_7 import RELEASE as PREVIOUS
 from opwright.values import replace
 
@@ -19,4 +20,4 @@ KEYS = replace(
     shim_flags=frozenset({"mps", "xpu"}),
 )
 
-RELEASE = replace(PREVIOUS, name="2.8", key_facts=KEYS, joined_lists=False)
+RELEASE = replace(PREVIOUS, name="2.8", marks=(tag("cudagraph_unsafe"),), key_facts=KEYS, joined_lists=False)

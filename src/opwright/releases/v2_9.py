@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opwright.releases.keys import after
+from opwright.releases.marks import template
 from opwright.releases.v2_8 import RELEASE as PREVIOUS
 from opwright.values import replace
 
@@ -16,7 +17,9 @@ KEYS = replace(
 RELEASE = replace(
     PREVIOUS,
     name="2.9",
+    marks=(template("ViewMetaClasses.h"),),
     key_facts=KEYS,
     functionalization=replace(PREVIOUS.functionalization, view_classes=True),
+    schema_only=PREVIOUS.schema_only - {"SymBool"},
     cpp_types={**PREVIOUS.cpp_types, "SymBool": "c10::SymBool"},
 )

@@ -26,8 +26,6 @@ from opwright.syntax.yamltree import Mapping
 
 LateRule = Callable[[Model, Context], None]
 
-#: Base types that schemas know and C++ does not.
-SCHEMA_ONLY = frozenset({"GraphModule", "ConstQuantizerPtr"})
 #: Levels of namespace that a kernel may have besides the `native` that is added.
 MAX_CUSTOM_NAMESPACES = 2
 FUNCTORS_OF_BINARY = ("CUDAFunctorOnSelf", "CUDAFunctorOnOther")
@@ -62,20 +60,20 @@ def part_problem(part: Argument | Return, release: Release) -> str | None:
     """Why an argument or a return cannot be written in C++, or None."""
     if part.type.text in _ORDINARY and not part.is_write:
         return None
-    return argument_problem(part.type) if isinstance(part, Argument) else return_problem(part, release)
+    return argument_problem(part.type, release) if isinstance(part, Argument) else return_problem(part, release)
 
 
 #: Types that nothing is wrong with; most arguments and returns are of these.
 _ORDINARY = frozenset({"Tensor", "int", "bool", "float", "Scalar", "SymInt", "Tensor[]", "int[]", "SymInt[]"})
 
 
-def argument_problem(type: Type) -> str | None:
+def argument_problem(type: Type, release: Release) -> str | None:
     """Why an argument of this type cannot be written in C++, or None."""
     inner: Type | None = type
     while inner is not None:
         if inner.text == "bool[]":
             return "'bool[]' needs a size, as in 'bool[2]': it becomes an array of a fixed size in C++"
-        if inner.form is Form.CLASS or inner.text in SCHEMA_ONLY or _holds_reference(inner):
+        if inner.form is Form.CLASS or inner.text in release.schema_only or _holds_reference(inner):
             return f"there is no C++ type for '{inner.text}', so no code can be generated for this operator"
         inner = inner.element
     return None
@@ -100,7 +98,7 @@ def return_problem(item: Return, release: Release) -> str | None:
         if type.element.text == "bool":
             break
         type = type.element
-    reason = argument_problem(type)
+    reason = argument_problem(type, release)
     if reason or type.form is not Form.OPTIONAL:
         return reason
     if type.text == "Tensor?":

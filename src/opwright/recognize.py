@@ -1,0 +1,68 @@
+"""Which release a source belongs to, told from its inputs alone.
+
+In: a source folder. Out: the release that most marks speak for, and how each mark voted.
+
+    native/tags.yaml defines reduction, there is no template NativeAotStubs.h, ...  ->  2.13
+
+Rules: releases.md section 6.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from opwright.releases import NAMES, named_release
+from opwright.releases.marks import Mark
+from opwright.values import Value
+
+
+class Vote(Value):
+    """What a mark of a release says: whether the source is of that release or a later one; None if it cannot tell."""
+
+    release: str
+    mark: Mark
+    answer: bool | None
+
+    def speaks_for(self, name: str) -> bool:
+        """Whether this is what the mark would say of the inputs of a release."""
+        return self.answer is (NAMES.index(name) >= NAMES.index(self.release))
+
+    def __str__(self) -> str:
+        answer = "cannot tell" if self.answer is None else "yes" if self.answer else "no"
+        return f"{self.release}: {self.mark}: {answer}"
+
+
+def recognize(folder: Path) -> tuple[str | None, tuple[Vote, ...]]:
+    """The release of a source folder, None when nothing speaks for any, and the votes.
+
+    Among releases that equally many marks speak for it is the oldest: what is new in the others has not been seen.
+    """
+    texts: dict[str, str | None] = {}
+    votes = []
+    for name in NAMES:
+        for mark in named_release(name).marks:
+            if mark.file not in texts:
+                texts[mark.file] = _text(folder / mark.file)
+            votes.append(Vote(name, mark, _answer(mark, texts[mark.file])))
+    if not any(vote.answer for vote in votes) and not (folder / "templates" / "TensorBody.h").is_file():
+        return None, tuple(votes)
+    marked = [name for name in NAMES if name == NAMES[0] or named_release(name).marks]
+    return max(marked, key=lambda name: sum(vote.speaks_for(name) for vote in votes)), tuple(votes)
+
+
+def _answer(mark: Mark, text: str | None) -> bool | None:
+    if not mark.text:
+        return text is not None
+    if text is None:
+        return None
+    if mark.text in text:
+        return not mark.is_gone
+    return None if mark.anchor and mark.anchor not in text else mark.is_gone
+
+
+def _text(path: Path) -> str | None:
+    """The text of a file; None where it is not there."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
