@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from opwright.compare.differences import file_difference
-from tests.parity.reference import artifact_names, fetched_torchgen, installed_torchgen, installed_version, run_torchgen
+from tests.parity.reference import fetched_torchgen, installed_torchgen, installed_version, run_torchgen
 from tests.program import environment, outputs
 
 INSTALLED_RELEASE = "2.13"
@@ -82,14 +82,15 @@ def check_all(
 ) -> None:
     """Compare all files that Opwright makes from `source` with those of the reference in `root`.
 
-    `options` go to both programs, `own_options` to Opwright alone. With `release`, an older one that it is told to
-    reproduce, the reference is restricted to the files that are made for it. A file of Opwright's that the reference
-    does not make is a failure too.
+    `options` go to both programs, `own_options` to Opwright alone, and `release` is what it is told to reproduce,
+    instead of finding it. A file of Opwright's that the reference does not make is a failure too.
     """
-    expected = run_torchgen(root, source, options, full=release is None)
-    chosen = ("--release", release) if release else ("--aoti-install-dir", str(out_dir / "aoti"))
+    expected = run_torchgen(root, source, options)
+    chosen = ["--release", release] if release else []
+    if (expected / "aoti").is_dir():
+        chosen += ["--aoti-install-dir", str(out_dir / "aoti")]
     actual = run_opwright(source, out_dir, [*chosen, *own_options, *options])
-    names = artifact_names(expected) if release else sorted(outputs(expected))
+    names = sorted(outputs(expected))
     check_files(expected, actual, names, braces_as_sets)
     surplus = sorted(outputs(actual).keys() - set(names))
     assert not surplus, f"not made by the reference: {surplus[:10]}"

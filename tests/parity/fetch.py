@@ -1,10 +1,12 @@
-"""Fetch the reference generators of older PyTorch releases.
+"""Fetch the reference generators of other PyTorch releases than the installed one.
 
-    python tests/parity/fetch.py
+    python tests/parity/fetch.py [--all | VERSION ...]
 
-In: nothing. Out: `<references>/<version>/torchgen` for each release in `RELEASES`, where `<references>` is the
+In: versions; all that parity is shown for, or without any the `USUAL` ones. Out: `<references>/<version>/torchgen` for
+each, where `<references>` is the
 folder that the environment variable OPWRIGHT_REFERENCES names, or `.references` in the checkout. The wheels come from
-the package index that pip is set up to use; only their `torchgen` folder is kept. Exit status 1 if that fails.
+the package index that pip is set up to use; only their `torchgen` folder is kept. Exit status 1 if one of them
+cannot be had.
 """
 
 from __future__ import annotations
@@ -16,11 +18,19 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-RELEASES = ("2.0.1", "2.1.2")
+ALL = (
+    "2.0.1", "2.1.0", "2.1.2", "2.2.2", "2.3.1", "2.4.1", "2.5.1", "2.6.0", "2.7.1", "2.8.0", "2.9.1", "2.10.0",
+    "2.11.0", "2.12.1", "2.13.0", "2.14.1", "2.15.0",
+)  # fmt: skip
+#: A wheel has up to 100 MB, so not every run fetches all of them.
+USUAL = ("2.0.1", "2.1.2")
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 # The generator is pure Python, so any wheel will do. These are the smallest.
-_WHEEL = ("--only-binary=:all:", "--python-version", "3.10", "--platform", "macosx_11_0_arm64")
+_WHEEL = (
+    "--only-binary=:all:", "--python-version", "3.11", "--platform", "macosx_11_0_arm64", "--platform",
+    "macosx_14_0_arm64",
+)  # fmt: skip
 
 
 class FetchError(Exception):
@@ -67,16 +77,17 @@ def fetch(version: str) -> None:
     print(f"torchgen {version}: unpacked to {folder}")
 
 
-def main() -> int:
-    """Fetch all releases; the exit status."""
-    try:
-        for version in RELEASES:
+def main(arguments: list[str]) -> int:
+    """Fetch the releases that are asked for, as far as they can be had; the exit status."""
+    status = 0
+    for version in ALL if arguments == ["--all"] else arguments or USUAL:
+        try:
             fetch(version)
-    except (FetchError, OSError, zipfile.BadZipFile) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    return 0
+        except (FetchError, OSError, zipfile.BadZipFile) as error:
+            print(f"error: {error}", file=sys.stderr)
+            status = 1
+    return status
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

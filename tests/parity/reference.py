@@ -24,7 +24,6 @@ from pathlib import Path
 from tests.parity.fetch import CHECKOUT, references_folder
 
 CACHE = CHECKOUT / ".references" / "cache"
-DRIVER = Path(__file__).with_name("reference_driver.py")
 MODEL_DUMP = Path(__file__).with_name("model_dump.py")
 SHIM_LISTS = Path(__file__).with_name("shim_list_driver.py")
 VIEW_BINDING = Path(__file__).with_name("view_binding_driver.py")
@@ -32,24 +31,6 @@ LAZY = Path(__file__).with_name("lazy_driver.py")
 #: Where the header with shape functions is when the lazy generator of a reference runs, and where its files go.
 SHAPE_HEADER = "torch/csrc/lazy/core/shape_inference.h"
 LAZY_OUT = "lazy/generated"
-
-_GENERAL = (
-    "Declarations.yaml",
-    "Functions.cpp",
-    "Functions.h",
-    "MethodOperators.h",
-    "Operators.h",
-    "OperatorsEverything.cpp",
-    *(f"Operators_{shard}.cpp" for shard in range(5)),
-    "RedispatchFunctions.h",
-    "RegisterSchema.cpp",
-    "RegistrationDeclarations.h",
-    "core/ATenOpList.cpp",
-    "core/TensorBody.h",
-    "core/TensorMethods.cpp",
-    "core/aten_interned_strings.h",
-    "core/enum_tag.h",
-)
 
 
 class ReferenceRunError(Exception):
@@ -81,22 +62,6 @@ def fetched_torchgen(version: str) -> Path | None:
 def packaged_source(root: Path) -> Path:
     """The source folder with PyTorch's own operators that comes with a torchgen."""
     return root / "torchgen" / "packaged" / "ATen"
-
-
-def artifact_names(out_dir: Path) -> list[str]:
-    """The files in a result tree that Opwright makes too, as sorted paths with `/`.
-
-    A file `ops/x_native.h` may be a by-product for the root `x`, or the header of a root that is itself called
-    `x_native`. Each root has a file `ops/<root>_ops.h`, and that decides; a root `x_ops` next to a root `x` has
-    `ops/x_ops_ops.h`.
-    """
-    names = [name for name in _GENERAL if (out_dir / name).is_file()]
-    headers = {path.name for path in (out_dir / "ops").glob("*.h")}
-    for header in headers:
-        root = header[: -len(".h")]
-        if f"{root}_ops.h" in headers or (root.endswith("_ops") and f"{root[: -len('_ops')]}.h" in headers):
-            names.append(f"ops/{header}")
-    return sorted(names)
 
 
 def _files(folder: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
@@ -180,12 +145,10 @@ def _kept(digest: str, make: Callable[[Path], None]) -> Path:
 
 
 def generator_command(
-    source: Path, out_dir: Path | str, options: Sequence[str], *, full: bool = False, shim_list: Path | None = None
+    source: Path, out_dir: Path | str, options: Sequence[str], *, shim_list: Path | None = None
 ) -> list[str]:
-    """What to pass to Python to run a reference: all of it, or only the part that Opwright does too."""
-    start = ["-m", "torchgen.gen"] if full else [str(DRIVER)]
-    if shim_list is not None:
-        start = [str(SHIM_LISTS), str(shim_list)]
+    """What to pass to Python to run a reference."""
+    start = [str(SHIM_LISTS), str(shim_list)] if shim_list is not None else ["-m", "torchgen.gen"]
     return [*start, "-s", str(source), "-d", str(out_dir), *options]
 
 
@@ -195,23 +158,22 @@ def run_torchgen(
     options: Sequence[str] = (),
     out_dir: Path | None = None,
     *,
-    full: bool = False,
     shim_list: Path | None = None,
 ) -> Path:
     """Run the reference in `version_root` on `source_dir`; the folder with the result.
 
     `options` are further options of `torchgen.gen`; files in them must be absolute paths. The folder returned belongs
     to the cache and must not be changed; with `out_dir` the result is copied there, and that is returned.
-    With `full`, everything is made, shims in the folder `aoti`, otherwise only the files of `artifact_names`.
-    `shim_list` is a list as Opwright reads it, which takes the place of the reference's own. Raises ReferenceRunError.
+    The shims are in the folder `aoti`. `shim_list` is a list as Opwright reads it, which takes the place of the
+    reference's own. Raises ReferenceRunError.
     """
     source = source_dir.resolve()
-    script = SHIM_LISTS if shim_list else None if full else DRIVER
-    has_shims = full and (version_root / "torchgen" / "aoti").is_dir()
+    script = SHIM_LISTS if shim_list else None
+    has_shims = (version_root / "torchgen" / "aoti").is_dir()
 
     def make(scratch: Path) -> None:
         own = ["--aoti-install-dir", str(scratch / "aoti")] if has_shims else []
-        command = generator_command(source, scratch, [*options, *own], full=full, shim_list=shim_list)
+        command = generator_command(source, scratch, [*options, *own], shim_list=shim_list)
         # Some releases make a folder relative to the working directory, whatever the options say.
         with tempfile.TemporaryDirectory() as work:
             _call(version_root, command, Path(work))
@@ -233,7 +195,7 @@ def file_lists(version_root: Path, source_dir: Path, options: Sequence[str] = ()
     chosen = [*options, "--dry-run", "-o", "lists/generated.cmake"]
 
     def make(scratch: Path) -> None:
-        _call(version_root, generator_command(source, "./out/", chosen, full=True), scratch)
+        _call(version_root, generator_command(source, "./out/", chosen), scratch)
 
     place = _kept(_digest(_inputs(version_root, source, None, chosen)), make)
     return {path.name: path.read_text(encoding="utf-8") for path in sorted((place / "lists").iterdir())}

@@ -48,7 +48,7 @@ def check(expected: Path, actual: Path, devices: Sequence[str] = EVERY_DEVICE) -
 )
 def test_packaged_operators(options: Sequence[str], devices: Sequence[str], tmp_path: Path) -> None:
     root = installed_or_skip()
-    expected = run_torchgen(root, packaged_source(root), [*SOURCES, *options], full=True) / "aoti"
+    expected = run_torchgen(root, packaged_source(root), [*SOURCES, *options]) / "aoti"
     check(expected, run(packaged_source(root), tmp_path, [*SOURCES, *options]), devices)
 
 
@@ -134,7 +134,7 @@ devices:
 def test_invented_operators(options: Sequence[str], tmp_path: Path) -> None:
     root = installed_or_skip()
     source, listed = invented(tmp_path, root)
-    expected = run_torchgen(root, source, [*SOURCES, *options], full=True, shim_list=listed) / "aoti"
+    expected = run_torchgen(root, source, [*SOURCES, *options], shim_list=listed) / "aoti"
     check(expected, run(source, tmp_path / "out", [*SOURCES, *options, "--aoti-ops", str(listed)]))
 
 
@@ -148,7 +148,7 @@ def test_part_of_the_operators(tmp_path: Path) -> None:
     returns = SAMPLES.shim_list.read_text(encoding="utf-8").partition("optional_returns:")[2]
     sections = f"devices:\n{listing(text)}aten:\n{listing(text)}optional_returns:{returns}"
     listed.write_text(sections, encoding="utf-8")
-    expected = run_torchgen(root, source, [*SOURCES, UPDATE], full=True, shim_list=listed) / "aoti"
+    expected = run_torchgen(root, source, [*SOURCES, UPDATE], shim_list=listed) / "aoti"
     check(expected, run(source, tmp_path / "out", [*SOURCES, UPDATE, "--aoti-ops", str(listed)]))
 
 
@@ -156,5 +156,5 @@ def test_empty_list(tmp_path: Path) -> None:
     root = installed_or_skip()
     source, listed = invented(tmp_path, root)
     listed.write_text("devices: {}\naten: {}\n", encoding="utf-8")
-    expected = run_torchgen(root, source, [*SOURCES, UPDATE], full=True, shim_list=listed) / "aoti"
+    expected = run_torchgen(root, source, [*SOURCES, UPDATE], shim_list=listed) / "aoti"
     check(expected, run(source, tmp_path / "out", [*SOURCES, UPDATE, "--aoti-ops", str(listed)]))

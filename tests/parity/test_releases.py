@@ -1,36 +1,110 @@
-"""Opwright set to an older PyTorch release makes the files of that release's torchgen."""
+"""Opwright set to any PyTorch release makes the files of that release's torchgen.
+
+What is fetched is compared; `python tests/parity/fetch.py --all` fetches every release.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
 from opwright.releases import find_release
+from opwright.releases.release import Release
 from tests.parity.checks import MODES, check_all, fetched_or_skip
+from tests.parity.fetch import ALL
 from tests.parity.reference import packaged_source
 from tests.parity.subset import write_subset
+from tests.parity.test_parity import MATRIX, PER_OPERATOR, STATIC, TOY_NATIVE, TWENTY, with_selection, with_templates
 
-RELEASES = pytest.mark.parametrize(("version", "release"), [("2.0.1", "2.0.1"), ("2.1.2", "2.1")])
+EVERY_RELEASE = pytest.mark.parametrize("version", ALL)
 
 
-def unordered_files(release: str) -> Collection[str]:
-    """The files of a release in which the order of some lists changes from run to run."""
-    found = find_release(release)
+def release_of(version: str) -> Release:
+    found = find_release(version)
     assert found is not None
-    return found.unordered_files
+    return found
 
 
-@RELEASES
+def device_options(version: str) -> list[str]:
+    """The device switches that a release has."""
+    return sorted({f"--{flag}" for flag in release_of(version).key_facts.flags.values()})
+
+
+def unordered_files(version: str) -> Collection[str]:
+    """The files of a release in which the order of some lists changes from run to run."""
+    return release_of(version).unordered_files
+
+
+@EVERY_RELEASE
 @MODES
-def test_packaged_operators(version: str, release: str, mode: Sequence[str], tmp_path: Path) -> None:
+def test_packaged_operators(version: str, mode: tuple[str, ...], tmp_path: Path) -> None:
     root = fetched_or_skip(version)
-    check_all(root, packaged_source(root), tmp_path, mode, release=release, braces_as_sets=unordered_files(release))
+    source = packaged_source(root)
+    check_all(root, source, tmp_path, mode, release=version, braces_as_sets=unordered_files(version))
 
 
-@RELEASES
-def test_part_of_the_operators(version: str, release: str, tmp_path: Path) -> None:
+@EVERY_RELEASE
+def test_packaged_operators_of_all_devices(version: str, tmp_path: Path) -> None:
     root = fetched_or_skip(version)
-    source = write_subset(packaged_source(root), tmp_path / "source", 150, seed=5)
-    check_all(root, source, tmp_path / "out", release=release, braces_as_sets=unordered_files(release))
+    options = [*device_options(version), "--rocm", PER_OPERATOR]
+    check_all(root, packaged_source(root), tmp_path, options, release=version, braces_as_sets=unordered_files(version))
+
+
+@pytest.mark.thorough
+@EVERY_RELEASE
+@pytest.mark.parametrize("device", ["--rocm", "--mps", "--xpu", "--mtia"])
+def test_packaged_operators_of_one_device(version: str, device: str, tmp_path: Path) -> None:
+    root = fetched_or_skip(version)
+    if device not in ["--rocm", *device_options(version)]:
+        pytest.skip(f"PyTorch {version} has no {device}")
+    source = packaged_source(root)
+    check_all(root, source, tmp_path, [device], release=version, braces_as_sets=unordered_files(version))
+
+
+@EVERY_RELEASE
+@pytest.mark.parametrize("options", [MATRIX[name] for name in MATRIX], ids=list(MATRIX))
+def test_every_option(version: str, options: tuple[str, ...], tmp_path: Path) -> None:
+    root = fetched_or_skip(version)
+    missing = {"--mps", "--xpu", "--mtia"} & set(options) - set(device_options(version))
+    if missing:
+        pytest.skip(f"PyTorch {version} has no {', '.join(sorted(missing))}")
+    source = write_subset(packaged_source(root), tmp_path / "source", 150, seed=8, include=TWENTY)
+    check_all(
+        root,
+        source,
+        tmp_path / "out",
+        with_selection(options, tmp_path),
+        release=version,
+        braces_as_sets=unordered_files(version),
+    )
+
+
+@EVERY_RELEASE
+@pytest.mark.parametrize(
+    ("seed", "options"), [(1, ()), (2, (PER_OPERATOR,)), (6, (STATIC, "CPU", "CUDA", PER_OPERATOR))]
+)
+def test_part_of_the_operators(version: str, seed: int, options: tuple[str, ...], tmp_path: Path) -> None:
+    root = fetched_or_skip(version)
+    source = write_subset(packaged_source(root), tmp_path / "source", 150, seed, include=("add",))
+    check_all(root, source, tmp_path / "out", options, release=version, braces_as_sets=unordered_files(version))
+
+
+@EVERY_RELEASE
+@pytest.mark.parametrize("options", [(), (STATIC, "CPU", "CUDA", PER_OPERATOR)], ids=["plain", "static"])
+def test_operators_of_another_namespace(version: str, options: tuple[str, ...], tmp_path: Path) -> None:
+    """Also with torchgen's fault of older releases that forgets registrations between two namespaces."""
+    root = fetched_or_skip(version)
+    if not TOY_NATIVE.is_dir():
+        pytest.skip("the toy operators are not there")
+    source = with_templates(TOY_NATIVE, root, tmp_path / "source")
+    check_all(
+        root,
+        source,
+        tmp_path / "out",
+        options,
+        release=version,
+        own_options=["--torchgen-compat"],
+        braces_as_sets=unordered_files(version),
+    )
