@@ -5,19 +5,23 @@ What is fetched is compared; `python tests/parity/fetch.py --all` fetches every 
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
+from opwright.cpp.tokens import tokenize
 from opwright.releases import find_release
 from opwright.releases.release import Release
-from tests.parity.checks import MODES, check_all, fetched_or_skip
+from tests.parity.checks import MODES, check_all, check_files, fetched_or_skip, run_opwright
 from tests.parity.fetch import ALL
-from tests.parity.reference import packaged_source
+from tests.parity.reference import packaged_source, run_torchgen
 from tests.parity.subset import write_subset
 from tests.parity.test_parity import MATRIX, PER_OPERATOR, STATIC, TOY_NATIVE, TWENTY, with_selection, with_templates
+from tests.program import outputs
 
+FUNCTIONALIZATION = "torchgen/gen_functionalization_type.py"
 EVERY_RELEASE = pytest.mark.parametrize("version", ALL)
 
 
@@ -117,3 +121,27 @@ def test_operators_of_another_namespace(version: str, options: tuple[str, ...], 
         own_options=["--torchgen-compat"],
         braces_as_sets=unordered_files(version),
     )
+
+
+def test_checkouts_before_2_1(tmp_path: Path) -> None:
+    """2.0's generator with 2.1's functionalization, which registers composite kernels as 2.0 does."""
+    old, new = fetched_or_skip("2.0.1"), fetched_or_skip("2.1.2")
+    between, source = tmp_path / "between", packaged_source(old)
+    shutil.copytree(old / "torchgen", between / "torchgen", ignore=shutil.ignore_patterns("packaged"))
+    shutil.copyfile(new / FUNCTIONALIZATION, between / FUNCTIONALIZATION)
+    kernels, others = run_torchgen(between, source), run_torchgen(old, source)
+    actual = run_opwright(source, tmp_path / "out", ["--release", "2.1.0a0"])
+    for name, path in outputs(others).items():
+        found = outputs(actual)[name]
+        if name.startswith("RegisterFunctionalization"):
+            defined, registered = parts(found)
+            assert defined == parts(kernels / name)[0], name
+            assert registered == parts(path)[1], name
+        else:
+            check_files(others, actual, [name], unordered_files("2.0.1"))
+
+
+def parts(path: Path) -> tuple[list[str], list[str]]:
+    """The tokens of the definitions in a file, and those of its registrations."""
+    defined, _, registered = path.read_text(encoding="utf-8").partition("TORCH_LIBRARY_IMPL(")
+    return list(tokenize(defined)), list(tokenize(registered))
