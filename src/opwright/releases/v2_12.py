@@ -12,4 +12,10 @@ LISTS = replace(
     dtype_of_out=frozenset({"cumsum.out", "cumsum.dimname_out", "cumprod.out", "cumprod.dimname_out"}),
 )
 
-RELEASE = replace(PREVIOUS, name="2.12", lists=LISTS, header_only_tags=True)
+RELEASE = replace(
+    PREVIOUS,
+    name="2.12",
+    lists=LISTS,
+    header_only_tags=True,
+    shims=replace(PREVIOUS.shims, passes_defaults=True),
+)

@@ -47,4 +47,5 @@ RELEASE = replace(
     mutable_is_base=True,
     core_is_generated=True,
     refuses_python_keywords=True,
+    shims=replace(PREVIOUS.shims, has_extensions=True),
 )

@@ -13,10 +13,20 @@ KEYS = replace(
     flags={**PREVIOUS.key_facts.flags, "SparseMPS": "mps", "SparseCsrMPS": "mps"},
 )
 
+SHIMS = replace(
+    PREVIOUS.shims,
+    has_aten=True,
+    optional_returns=(
+        *PREVIOUS.shims.optional_returns, "_functional_sym_constrain_range", "_thhn_fused_lstm_cell_backward_impl",
+        "grid_sampler_2d_backward", "grid_sampler_3d_backward", "linear_backward",
+    ),
+)  # fmt: skip
+
 RELEASE = replace(
     PREVIOUS,
     name="2.9",
     key_facts=KEYS,
     functionalization=replace(PREVIOUS.functionalization, view_classes=True),
     cpp_types={**PREVIOUS.cpp_types, "SymBool": "c10::SymBool"},
+    shims=SHIMS,
 )
