@@ -351,10 +351,9 @@ def repeated_argument(node: Scalar, first: Place, context: Context) -> None:
 
 def argument_without_default(node: Scalar, argument: Argument, operator: Operator, context: Context) -> None:
     """A new argument for which the versions before have nothing to pass; torchgen passes a null option nonetheless."""
-    release = context.release
-    reason = (
-        "it has no default" if argument.default is None else f"in PyTorch {release.name} it would have to be optional"
-    )
+    reason = "it has no default"
+    if argument.default is not None:
+        reason = f"in PyTorch {context.release.name} only optional arguments can"
     message = f"'{argument.name}' cannot be left out by earlier versions: {reason}"
     related = [Related(operator.argument_place(argument), "the argument")]
     context.faults.error("aoti-argument-without-default", message, node.place, related=related)
