@@ -149,7 +149,7 @@ def table(listed: set[str] | dict[str, dict[str, Any]], known: set[str]) -> dict
             found[full] = {1: (entry.get("since", ""), [])}
             for key, said in entry.items():
                 if key != "since":
-                    version = {"new_args": said} if isinstance(said, list) else said
+                    version: dict[str, Any] = {"new_args": said} if isinstance(said, list) else said
                     found[full][int(key[1:])] = (version.get("since", ""), sorted(version["new_args"]))
     return found
 

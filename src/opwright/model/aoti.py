@@ -305,8 +305,9 @@ def release_name(record: Record, name: str, context: Context) -> None:
     node = record.fields[name][1]
     found = f"'{node.value}'" if isinstance(node, Scalar) and node.value else describe(node)
     message = f"'{name}' must be a release such as {NEWEST}, not {found}"
-    help = did_you_mean(node.value, NAMES) if isinstance(node, Scalar) else None
-    context.error("aoti-release-name", message, record.place(name), help)
+    numbers = re.search(r"([0-9]+)[._]([0-9]+)", node.value) if isinstance(node, Scalar) else None
+    meant = ".".join(numbers.groups()) if numbers else ""
+    context.error("aoti-release-name", message, record.place(name), f"write '{meant}'" if meant in NAMES else None)
 
 
 def new_args_type(record: Record, context: Context) -> None:
