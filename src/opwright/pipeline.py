@@ -119,7 +119,8 @@ def read_document(path: Path | str, faults: Diagnostics) -> tuple[Node, Source] 
 def read_shims(path: Path | str | None, model: Model, faults: Diagnostics) -> ShimList | None:
     """The operators that the AOT-inductor shims offer: those of a list, or without `path` those of the release.
 
-    None for a release that has no shims, and when the list could not be read.
+    A release without a list offers all but the pointwise ones. None for a release that has no shims, and when the list
+    could not be read.
     """
     if not model.release.has_shims:
         return None

@@ -94,7 +94,7 @@ class _Maker:
         self.facts = release.shims
         self.forms = CForms(release)
         self.optional_returns = (*release.shims.optional_returns, *listed.optional_returns)
-        self.keys = emission.model.release.keys
+        self.keys = release.keys
         self.kernels = emission.model.kernels
         self.outs = {
             member: item.out for item in emission.model.groups if isinstance(item, Group) for member in item.members()

@@ -76,7 +76,10 @@ class ShimList(Value):
 
 
 def every_operator(operators: Iterable[Operator]) -> ShimList:
-    """What the shims of a release without a list offer: operators that are not made of one C++ loop in any case."""
+    """What the shims of a release without a list offer, in the order of the source.
+
+    Compiled models call no pointwise operators: code is generated for these.
+    """
     return ShimList(tuple(Shim(operator) for operator in operators if "pointwise" not in operator.tags))
 
 

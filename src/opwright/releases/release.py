@@ -96,7 +96,7 @@ class LazyFacts(Value):
 
 
 class ShimFacts(Value):
-    """How the shims of AOT-inductor are made in a release."""
+    """How the shims of AOT-inductor are made in a release, if any device has them."""
 
     #: The list of the operators that they offer; without one, they offer every operator that is not pointwise.
     listed: Path | None
