@@ -51,11 +51,13 @@ class GenOptions(Value):
         """The devices whose kernels count."""
         return self.devices | self.shim_devices
 
+    def is_kept(self, key: DispatchKey) -> bool:
+        """Whether the kernels under a dispatch key count."""
+        return not key.flag or key.flag in self.kept_devices
+
     def is_on(self, key: DispatchKey) -> bool:
         """Whether files are made for a dispatch key."""
-        if key.flag and key.flag not in self.kept_devices:
-            return False
-        return self.backends is None or key.is_composite or key in self.backends
+        return self.is_kept(key) and (self.backends is None or key.is_composite or key in self.backends)
 
     def has_functions(self, key: DispatchKey) -> bool:
         """Whether the kernels of a dispatch key get C++ functions of their own."""

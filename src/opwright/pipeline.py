@@ -11,7 +11,7 @@ from pathlib import Path
 from opwright.artifacts.emission import Emission, Planned
 from opwright.artifacts.registry import ARTIFACTS, Artifact
 from opwright.diagnostics import Diagnostics
-from opwright.model.aoti import ShimList, read_shim_list
+from opwright.model.aoti import ShimList, every_operator, read_shim_list
 from opwright.model.catalog import read_catalog
 from opwright.model.context import Context, family_root
 from opwright.model.expand import expand
@@ -119,10 +119,15 @@ def read_document(path: Path | str, faults: Diagnostics) -> tuple[Node, Source] 
 def read_shims(path: Path | str | None, model: Model, faults: Diagnostics) -> ShimList | None:
     """The operators that the AOT-inductor shims offer: those of a list, or without `path` those of the release.
 
-    None for a release that has no shims, and when the list could not be read.
+    A release without a list offers all but the pointwise ones. None for a release that has no shims, and when the list
+    could not be read.
     """
-    found = path or model.release.shim_list
-    document = read_document(found, faults) if found else None
+    if not model.release.has_shims:
+        return None
+    found = path or model.release.shims.listed
+    if found is None:
+        return every_operator(model.operators)
+    document = read_document(found, faults)
     if document is None:
         return None
     operators = {operator.full_name: operator for operator in model.operators}

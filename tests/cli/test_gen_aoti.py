@@ -190,6 +190,39 @@ class TestList:
         assert not (folder / "torch").exists()
 
 
+class TestReleases:
+    def test_headers_are_written_in_2_3(self, folder: Path) -> None:
+        run = gen("-s", "source", "-d", "out", "--generate", "sources", "--release", "2.3", folder=folder)
+        assert (run.returncode, "not found" in run.stderr) == (0, False)
+        assert names(folder / DEFAULT) == [f"c_shim_{name}.{end}" for name in ("cpu", "cuda") for end in ("cpp", "h")]
+        assert f"AOTI_TORCH_EXPORT {SOAK};\n" in read(folder / DEFAULT / "c_shim_cpu.h")
+        assert "wring" not in read(folder / DEFAULT / "c_shim_cpu.h")
+
+    def test_they_go_elsewhere_and_offer_what_a_list_says(self, folder: Path) -> None:
+        write(folder / "list.yaml", LIST.replace("aten:\n", ""))
+        run = gen(*START, "--release", "2.3", "--aoti-install-dir", "shims", folder=folder)
+        assert run.returncode == 0, run.stderr
+        assert "aoti_torch_cpu_soak" in read(folder / "shims" / "c_shim_cpu.h")
+
+    def test_update_makes_no_further_devices_before_2_8(self, folder: Path) -> None:
+        run = gen(*START, "--release", "2.7", "--aoti-install-dir", "shims", "--update-aoti-c-shim", folder=folder)
+        assert run.returncode == 0
+        assert names(folder / "shims") == [f"c_shim_{name}.{end}" for name in ("cpu", "cuda") for end in ("cpp", "h")]
+
+    @pytest.mark.parametrize(
+        ("release", "option", "missing"),
+        [
+            ("2.3", "--update-aoti-c-shim", "headers of AOT-inductor shims that are written on request only"),
+            ("2.3", "--extend-aoti-c-shim", "AOT-inductor shims for libraries outside it"),
+            ("2.5", "--extend-aoti-c-shim", "AOT-inductor shims for libraries outside it"),
+        ],
+    )
+    def test_options_that_a_release_does_not_have(self, release: str, option: str, missing: str, folder: Path) -> None:
+        run = gen("-s", "source", "-d", "out", "--release", release, option, folder=folder)
+        assert (run.returncode, run.stdout) == (2, "")
+        assert run.stderr == f"opwright gen: PyTorch {release} has no {missing}, which {option} is about\n"
+
+
 def test_check_knows_such_lists(folder: Path) -> None:
     write(folder / "list.yaml", "devices:\n  aten::saok: {}\n")
     run = opwright("check", "list.yaml", "-s", "source", folder=folder)

@@ -108,7 +108,7 @@ class TestDepfile:
         assert {"source/templates/Functions.h", "source/templates/enum_tag.h"} < {*templates}
         assert "source/templates/Operator.h" not in templates, "this run makes no header by operator"
         own = [name for name in read if "/opwright/" in name and "/opwright/sample/" not in name]
-        assert {"output/tree.py", "artifacts/functions.py", "releases/v2_13.py", "releases/data/aoti_2_13.yaml"} <= {
+        assert {"output/tree.py", "artifacts/functions.py", "releases/v2_13.py", "releases/data/aoti.yaml"} <= {
             name.rpartition("/opwright/")[2] for name in own
         }
         assert len(read) == len(set(read)) == 3 + len(templates) + len(own)

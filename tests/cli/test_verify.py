@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 
 from opwright.cli.gen_options import add_content_options
+from opwright.cli.verify import gen_job
 from opwright.compare.families import family_of
-from opwright.locate import SAMPLE
+from opwright.locate import SAMPLE, locate
 from tests.parity.checks import installed_or_skip
 from tests.parity.reference import packaged_source
 from tests.parity.subset import write_subset
@@ -280,6 +281,11 @@ class TestPrograms:
         ]
         assert seed == "0"
         assert place not in ("", str(bench.folder))
+
+    @pytest.mark.parametrize(("release", "is_told"), [("2.2", False), ("2.3", False), ("2.4", True)])
+    def test_a_folder_for_shims_where_torchgen_takes_one(self, release: str, is_told: bool) -> None:
+        job = gen_job(argparse.Namespace(torchgen_compat=True, format="text"), locate(str(SAMPLE), release), [])
+        assert ["--aoti-install-dir" in words for words in (job.torchgen, job.opwright)] == [is_told, is_told]
 
     def test_options_are_those_of_torchgen(self) -> None:
         root = installed_or_skip()

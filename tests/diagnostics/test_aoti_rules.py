@@ -7,6 +7,7 @@ import pytest
 from opwright.diagnostics import Diagnostics
 from opwright.model.aoti import read_shim_list
 from opwright.model.context import Context
+from opwright.releases import named_release
 from opwright.source import Source
 from opwright.syntax.yamltree import read_yaml
 from opwright.values import replace
@@ -36,7 +37,13 @@ RULES: list[tuple[str, str, Faults]] = [
     ("a list", "- aten::blend", [("aoti-not-a-mapping", "- aten::blend")]),
     ("nothing", "null", [("aoti-not-a-mapping", "null")]),
     ("no such section", "device: {}", [(KEY, "device")]),
-    ("no such key", device("aten::blend", "{until: x}"), [(KEY, "until")]),
+    ("no release", device("aten::blend", "{until: x}"), [("aoti-release-name", "x")]),
+    ("no release, list", device("aten::blend", "{from: []}"), [("aoti-release-name", "[]")]),
+    ("no release, empty", device("aten::blend", "{from: }"), [("aoti-release-name", "from")]),
+    ("no release, of a version", device("aten::blend", "{v2: {from: 1.13}}"), [("aoti-release-name", "1.13")]),
+    ("no such key", device("aten::blend", "{to: 2.13}"), [(KEY, "to")]),
+    ("not offered", device("aten::blnd", "{until: 2.12, v2: {new_args: [wieght]}}"), []),
+    ("version not offered", device("aten::blend", "{v2: {until: 2.12, new_args: [wieght]}}"), []),
     ("the first version", device("aten::blend", "{v1: {}}"), [(KEY, "v1")]),
     ("zero in front", device("aten::blend", "{v02: {}, v0: {}}"), [(KEY, "v02"), (KEY, "v0")]),
     ("no number", device("aten::blend", "{vx: {}}"), [(KEY, "vx")]),
@@ -111,6 +118,29 @@ def test_hint_for_an_unknown_operator(name: str, hint: str | None) -> None:
 )
 def test_hint_for_a_release(since: str, hint: str | None) -> None:
     assert check(device("aten::blend", f"{{since: {since}}}"))[1] == [hint]
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("2.12.1", "write '2.12'"), ("TORCH_VERSION_2_9_0", "write '2.9'"), ("2.31", None), ("next", None)],
+)
+def test_hint_for_a_release_of_a_range(name: str, hint: str | None) -> None:
+    assert check(device("aten::blend", f"{{from: '{name}'}}"))[1] == [hint]
+
+
+@pytest.mark.parametrize(
+    ("release", "expected"), [("2.11", [LEFT_OUT]), ("2.12", [])], ids=["null options", "defaults"]
+)
+def test_what_earlier_versions_pass_in_a_release(release: str, expected: list[str]) -> None:
+    faults = Diagnostics()
+    root = read_yaml(Source("list.yaml", device("aten::blend", "{v2: {new_args: [weight]}}")), faults)
+    assert root is not None
+    known = {operator.full_name: operator for operator in sample_model().operators}
+    read_shim_list(root, Context(named_release(release), faults), known)
+    assert [item.code for item in faults.items] == expected
+    messages = [item.message for item in faults.items]
+    shown = "'weight' cannot be left out by earlier versions: in PyTorch 2.11 only optional arguments can"
+    assert messages == [shown] * len(expected)
 
 
 def test_functions_of_one_name() -> None:

@@ -21,6 +21,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from opwright.cli.gen_options import AOTI_FOLDER
 from tests.parity.fetch import CHECKOUT, references_folder
 
 CACHE = CHECKOUT / ".references" / "cache"
@@ -169,14 +170,17 @@ def run_torchgen(
     """
     source = source_dir.resolve()
     script = SHIM_LISTS if shim_list else None
-    has_shims = (version_root / "torchgen" / "aoti").is_dir()
+    has_shims = (version_root / "torchgen" / "gen_aoti_c_shim.py").is_file()
+    has_option = has_shims and (version_root / "torchgen" / "aoti").is_dir()
 
     def make(scratch: Path) -> None:
-        own = ["--aoti-install-dir", str(scratch / "aoti")] if has_shims else []
+        own = ["--aoti-install-dir", str(scratch / "aoti")] if has_option else []
         command = generator_command(source, scratch, [*options, *own], shim_list=shim_list)
         # Some releases make a folder relative to the working directory, whatever the options say.
         with tempfile.TemporaryDirectory() as work:
             _call(version_root, command, Path(work))
+            if has_shims and not has_option:
+                shutil.move(Path(work) / AOTI_FOLDER, scratch / "aoti")
 
     kept_by = [*options, *(["shims"] if has_shims else []), *([str(shim_list)] if shim_list else [])]
     result = _kept(_digest(_inputs(version_root, source, script, kept_by)), make)

@@ -23,10 +23,21 @@ def torchgen_name(name: str) -> str:
     return f"{namespace}.{own}" if "." in own else f"{namespace}.{own}.default"
 
 
-def replace_list(known: dict[str, Any], wanted: dict[str, Any]) -> None:
-    """Put other operators into a list of the reference."""
+def replace_list(known: dict[str, Any] | set[str], wanted: dict[str, Any]) -> None:
+    """Put other operators into a list of the reference, which releases have written in three ways."""
+    named = {torchgen_name(name): said for name, said in wanted.items()}
+    if isinstance(known, set):
+        known.clear()
+        known.update(named)
+        return
+    has_since = any("since" in said for said in known.values())
     known.clear()
-    known.update({torchgen_name(name): said for name, said in wanted.items()})
+    known.update({name: said if has_since else versions(said) for name, said in named.items()})
+
+
+def versions(said: dict[str, Any]) -> dict[str, list[str]]:
+    """What is said of an operator as it is in releases that know the new arguments of a version only."""
+    return {name: version.get("new_args", []) for name, version in said.items() if name != "since"}
 
 
 def main() -> None:
@@ -36,7 +47,8 @@ def main() -> None:
     wanted = yaml.safe_load(Path(sys.argv.pop(1)).read_text(encoding="utf-8"))
     lists = import_module("torchgen.aoti.fallback_ops")
     replace_list(lists.inductor_fallback_ops, wanted.get("devices", {}))
-    replace_list(lists.aten_shimified_ops, wanted.get("aten", {}))
+    if hasattr(lists, "aten_shimified_ops"):
+        replace_list(lists.aten_shimified_ops, wanted.get("aten", {}))
     gen = import_module("torchgen.gen")
     sys.modules["__main__"].__file__ = gen.__file__
     gen.main()

@@ -2,7 +2,7 @@
 
 In: facts, the kernel table, the list of operators that shims offer. Out: for each device a header of declarations,
 which is a binary interface and so is checked in and compared, and a source that calls the device's kernels; and one
-pair, `aten`, that calls operators through the dispatcher.
+pair, `aten`, that calls operators through the dispatcher. The release says which of these there are, and how.
 
     AOTITorchError aoti_torch_cpu_tanh(AtenTensorHandle self, AtenTensorHandle* ret0)  calls  at::cpu::tanh
 
@@ -19,21 +19,15 @@ from opwright.artifacts.includes import device_includes, dispatch_include, funct
 from opwright.model.aoti import Shim, ShimList
 from opwright.model.model import Group
 from opwright.model.operators import Operator
-from opwright.releases.keys import (
-    COMPOSITE_EXPLICIT,
-    COMPOSITE_EXPLICIT_NON_FUNCTIONAL,
-    COMPOSITE_IMPLICIT,
-    DispatchKey,
-)
-from opwright.signatures.aoti import NoCFormError, ShimFunction, shim_functions
+from opwright.releases.keys import DispatchKey
+from opwright.releases.release import ShimFacts
+from opwright.signatures.aoti import CForms, NoCFormError, ShimFunction, shim_functions
 from opwright.signatures.facts import Facts
 from opwright.syntax.schema import Argument
 from opwright.values import Value
 
 #: Where C++ finds the headers.
 INCLUDED_FROM = "torch/csrc/inductor/aoti_torch/generated"
-#: Keys whose kernels serve a device that has none of its own, in the order in which they are tried.
-FALLBACKS = (COMPOSITE_EXPLICIT, COMPOSITE_EXPLICIT_NON_FUNCTIONAL, COMPOSITE_IMPLICIT)
 
 # The first lines of every file are part of the interface: the headers are compared byte by byte.
 _HEAD = """
@@ -67,12 +61,12 @@ class Served(Value):
 
 
 def shims(emission: Emission) -> Iterator[Planned]:
-    """The header and the source of every target; headers are written on request only."""
+    """The header and the source of every target."""
     listed = emission.options.shims
     if listed is None:
         return
     maker = _Maker(emission, listed)
-    is_checked_in = not emission.options.update_shims
+    is_checked_in = emission.model.release.shims.compares_headers and not emission.options.update_shims
     for target in targets(emission, listed):
         path = f"aoti/c_shim_{target.name}"
         yield Planned(f"{path}.h", partial(maker.header, target), "aoti", is_checked_in=is_checked_in)
@@ -81,19 +75,26 @@ def shims(emission: Emission) -> Iterator[Planned]:
 
 def targets(emission: Emission, listed: ShimList) -> Iterator[Target]:
     """The devices that have shims and are not switched off, and the dispatcher."""
-    for key in emission.model.release.keys.values():
-        if key.device.has_shim and (not key.flag or key.flag in emission.options.kept_devices):
+    release, options = emission.model.release, emission.options
+    is_on = options.is_on if release.shims.heeds_whitelist else options.is_kept
+    for key in release.keys.values():
+        if key.device.has_shim and is_on(key):
             yield Target(key.lower, listed.devices, key)
-    yield Target("aten", listed.aten)
+    if release.shims.has_aten:
+        yield Target("aten", listed.aten)
 
 
 class _Maker:
     """Makes the texts of files, and the functions of each operator only once."""
 
     def __init__(self, emission: Emission, listed: ShimList) -> None:
+        release = emission.model.release
         self.emission = emission
-        self.optional_returns = listed.optional_returns
-        self.keys = emission.model.release.keys
+        self.listed = listed
+        self.facts = release.shims
+        self.forms = CForms(release)
+        self.optional_returns = (*release.shims.optional_returns, *listed.optional_returns)
+        self.keys = release.keys
         self.kernels = emission.model.kernels
         self.outs = {
             member: item.out for item in emission.model.groups if isinstance(item, Group) for member in item.members()
@@ -102,8 +103,11 @@ class _Maker:
 
     def header(self, target: Target) -> str:
         """The declarations."""
+        is_guarded = self.facts.guards_declarations
         declarations = [
-            declaration(target, function) for served in self.served(target) for function in served.functions
+            declaration(target, function, is_guarded=is_guarded)
+            for served in self.served(target)
+            for function in served.functions
         ]
         return header_text(target, declarations)
 
@@ -114,7 +118,12 @@ class _Maker:
         if target.key is not None:
             includes += device_includes(target.key.device, rocm=self.emission.options.rocm)
         definitions = [definition(target, item, function) for item in served for function in item.functions]
-        return source_text(target, includes, definitions, is_extension=self.emission.options.extend_shims)
+        return source_text(target, self.first_includes(target), includes, definitions, self.facts)
+
+    def first_includes(self, target: Target) -> list[str]:
+        """The lines that include the target's own header and those of the conversions."""
+        folder = f"{INCLUDED_FROM}/extend" if self.emission.options.extend_shims else INCLUDED_FROM
+        return [f"#include <{header.format(f'{folder}/c_shim_{target.name}.h')}>" for header in self.facts.headers]
 
     def served(self, target: Target) -> Iterator[Served]:
         """The operators that a target offers; one without a form in C has no functions."""
@@ -127,26 +136,28 @@ class _Maker:
     def serving_key(self, operator: Operator, key: DispatchKey) -> DispatchKey | None:
         """The dispatch key whose kernel serves an operator on a device: its own, or that of a composite kernel."""
         own = self.kernels.get(key, {})
-        if operator in own or (operator.structured_delegate and self.outs.get(operator) in own):
+        delegates = self.facts.calls_delegates and operator.structured_delegate
+        if operator in own or (delegates and self.outs.get(operator) in own):
             return key
         if self.emission.options.extend_shims:  # the library itself has functions for composite kernels
             return None
-        fallbacks = (self.keys[name] for name in FALLBACKS)
+        fallbacks = (self.keys[name] for name in self.facts.fallbacks)
         return next((found for found in fallbacks if operator in self.kernels.get(found, {})), None)
 
     def functions_of(self, shim: Shim) -> list[ShimFunction]:
         found = self.functions.get(shim)
         if found is None:
             try:
-                found = shim_functions(shim, self.optional_returns, self.emission.model.release.spelling)
+                found = shim_functions(shim, self.optional_returns, self.forms)
             except NoCFormError as error:
-                self.without_c_form(shim.operator, error)
+                if self.listed.is_own:
+                    self.without_c_form(shim.operator, error)
                 found = []
             self.functions[shim] = found
         return found
 
     def without_c_form(self, operator: Operator, error: NoCFormError) -> None:
-        """A listed operator that C cannot call; torchgen leaves it out without a word, or fails."""
+        """An operator of the user's list that C cannot call; torchgen leaves it out without a word, or fails."""
         part = error.part
         place = operator.argument_place(part) if isinstance(part, Argument) else operator.name_place
         message = f"the shims leave '{operator}' out: {error}"
@@ -164,10 +175,10 @@ def _signature(target: Target, function: ShimFunction) -> str:
     return f"AOTITorchError aoti_torch_{target.name}_{function.name}({function.parameters})"
 
 
-def declaration(target: Target, function: ShimFunction) -> str:
-    """The line that declares a function, inside a test of the release that has it."""
+def declaration(target: Target, function: ShimFunction, *, is_guarded: bool) -> str:
+    """The line that declares a function, if `is_guarded` inside a test of the release that has it."""
     declared = f"AOTI_TORCH_EXPORT {_signature(target, function)};\n"
-    if not function.since:
+    if not function.since or not is_guarded:
         return declared
     test = f"TORCH_FEATURE_VERSION >= {function.since}"
     return f"#if {test}\n{declared}#endif // {test}\n"
@@ -215,26 +226,25 @@ extern "C" {{
 """
 
 
-def source_text(target: Target, includes: list[str], definitions: list[str], *, is_extension: bool) -> str:
-    """The source around its definitions; `includes` are the lines for single operators and for the device."""
-    folder = f"{INCLUDED_FROM}/extend" if is_extension else INCLUDED_FROM
-    functions = target.key or ""
-    lines = "".join(f"{line}\n" for line in includes)
-    return f"""{_head(target)}
-#include <{folder}/c_shim_{target.name}.h>
-#include <torch/csrc/inductor/aoti_torch/utils.h>
+def source_text(target: Target, first: list[str], includes: list[str], definitions: list[str], facts: ShimFacts) -> str:
+    """The source around its definitions.
 
+    `first` are the lines that include headers of shims, `includes` those for single operators and for the device.
+    """
+    functions = [f"#include <ATen/{key}Functions.h>" for key in (target.key or "", *facts.fallbacks)]
+    return f"""{_head(target)}
+{_lines(first)}
 #ifndef AT_PER_OPERATOR_HEADERS
-#include <ATen/{functions}Functions.h>
-#include <ATen/CompositeExplicitAutogradFunctions.h>
-#include <ATen/CompositeExplicitAutogradNonFunctionalFunctions.h>
-#include <ATen/CompositeImplicitAutogradFunctions.h>
-#else
-{lines}#endif // AT_PER_OPERATOR_HEADERS
+{_lines(functions)}#else
+{_lines(includes)}#endif // AT_PER_OPERATOR_HEADERS
 
 using namespace torch::aot_inductor;
 
 {"".join(definitions)}"""
+
+
+def _lines(lines: list[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _head(target: Target) -> str:

@@ -167,10 +167,22 @@ def refuse_options(options: argparse.Namespace) -> None:
 
 def kept_keys(options: argparse.Namespace, release: Release) -> frozenset[str]:
     """The devices whose kernels are read. Raises `UsageError` for what the release does not have."""
-    for option in SHIM_OPTIONS if release.shim_list is None else ():
-        if getattr(options, destination(option)):
-            raise UsageError(f"PyTorch {release.name} has no AOT-inductor shims, which {option} is about")
+    for option in SHIM_OPTIONS:
+        missing = missing_for(option, release)
+        if missing and getattr(options, destination(option)):
+            raise UsageError(f"PyTorch {release.name} has no {missing}, which {option} is about")
     return chosen_devices(options, release) | shim_devices(options, release)
+
+
+def missing_for(option: str, release: Release) -> str:
+    """What an option about shims needs and the release does not have; empty when nothing is missing."""
+    if not release.has_shims:
+        return "AOT-inductor shims"
+    if option == "--update-aoti-c-shim" and not release.shims.compares_headers:
+        return "headers of AOT-inductor shims that are written on request only"
+    if option == "--extend-aoti-c-shim" and not release.shims.has_extensions:
+        return "AOT-inductor shims for libraries outside it"
+    return ""
 
 
 def shim_devices(options: argparse.Namespace, release: Release) -> frozenset[str]:

@@ -118,7 +118,7 @@ class Job(Value):
 def gen_job(options: argparse.Namespace, located: Located, given: list[str]) -> Job:
     """All files of a library of operators; Opwright is told to be like torchgen."""
     shared = ["-s", str(located.folder.absolute()), "-d", ".", *given]
-    if located.release.shim_list is not None:
+    if located.release.has_shims and located.release.shims.compares_headers:
         shared += ["--aoti-install-dir", "aoti"]
     compat = ["--torchgen-compat"] if options.torchgen_compat else []
     return Job("gen", shared, ["gen", *shared, "--everything", *compat, *own_options(options, located)])

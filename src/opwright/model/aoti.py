@@ -11,12 +11,14 @@ Rules: spec 13 section 1.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from collections.abc import Mapping as Table
 
 from opwright.diagnostics import Related, did_you_mean, nearest
 from opwright.model.context import Context
 from opwright.model.fields import string
 from opwright.model.operators import Operator
+from opwright.releases import NAMES, NEWEST
 from opwright.source import Place
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Argument
@@ -27,8 +29,9 @@ from opwright.values import Value
 OPERATOR_LIST = "a mapping from operator names to mappings"
 #: The keys of a list, and what each holds.
 SECTIONS = {"devices": OPERATOR_LIST, "aten": OPERATOR_LIST, "optional_returns": "a list of parts of operator names"}
-VERSION_FIELDS = ("new_args", "since")
-_OPERATOR_HELP = "the keys are 'since' and, for the versions behind the first, 'v2', 'v3' and so on"
+RANGE_FIELDS = ("from", "until")
+VERSION_FIELDS = ("new_args", "since", *RANGE_FIELDS)
+_OPERATOR_HELP = "the keys are 'since', 'from', 'until' and, for the versions behind the first, 'v2', 'v3' and so on"
 
 _VERSION = re.compile(r"v([2-9]|[1-9][0-9]+)")
 _SINCE = re.compile(r"TORCH_VERSION_[0-9]+_[0-9]+_[0-9]+")
@@ -62,12 +65,22 @@ class Shim(Value):
 class ShimList(Value):
     """What shims offer: `devices` those of the devices, `aten` the one that goes through the dispatcher; both in order.
 
-    An operator whose name contains one of `optional_returns` may be given null pointers for its results.
+    An operator whose name contains one of `optional_returns` may be given null pointers for its results, besides those
+    of which the release says so. `is_own` tells a list of the user's from that of the release.
     """
 
     devices: tuple[Shim, ...] = ()
     aten: tuple[Shim, ...] = ()
     optional_returns: tuple[str, ...] = ()
+    is_own: bool = False
+
+
+def every_operator(operators: Iterable[Operator]) -> ShimList:
+    """What the shims of a release without a list offer, in the order of the source.
+
+    Compiled models call no pointwise operators: code is generated for these.
+    """
+    return ShimList(tuple(Shim(operator) for operator in operators if "pointwise" not in operator.tags))
 
 
 def read_shim_list(
@@ -76,7 +89,8 @@ def read_shim_list(
     """Read a list of operators.
 
     `operators` are those of the source by full name; None leaves names unchecked. A source that has only part of what
-    the list is for (`is_partial`) may lack operators and arguments, and these are passed over.
+    the list is for (`is_partial`) may lack operators and arguments, and these are passed over, as is what other
+    releases offer.
     """
     if not isinstance(root, Mapping):
         list_not_a_mapping(root, context)
@@ -88,6 +102,7 @@ def read_shim_list(
         devices=reader.section(record, "devices"),
         aten=reader.section(record, "aten"),
         optional_returns=_name_parts(record, context),
+        is_own=not is_partial,
     )
 
 
@@ -125,29 +140,48 @@ class _Reader:
         if not isinstance(value, Mapping):
             operator_type(key, value, self.context)
             return None
-        operator = None
-        if self.operators is not None:
-            operator = self.operators.get(key.value)
-            if operator is None and not self.is_partial:
-                unknown_operator(key, self.operators, self.context)
         record = Record.of(value)
-        keys = ("since", *(name for name in record.fields if _VERSION.fullmatch(name)))
-        unknown_keys(record, keys, "a listed operator", self.context, _OPERATOR_HELP)
+        later = [name for name in record.fields if _VERSION.fullmatch(name)]
+        unknown_keys(record, ("since", *RANGE_FIELDS, *later), "a listed operator", self.context, _OPERATOR_HELP)
+        operator = self.operator(key) if self.is_offered(record) else None
         versions = [ShimVersion(1, _since(record, self.context))]
         seen: dict[str, Place] = {}
-        for name in keys[1:]:
-            versions.append(self.version(record, name, operator, seen))
+        for name in later:
+            version = self.version(record, name, operator, seen)
+            if version is not None:
+                versions.append(version)
         versions.sort(key=lambda version: -version.number)
         return None if operator is None else Shim(operator, tuple(versions))
 
-    def version(self, record: Record, name: str, operator: Operator | None, seen: dict[str, Place]) -> ShimVersion:
-        """The version called `name`; `seen` gives the place of each argument that a version has named as new."""
+    def operator(self, key: Scalar) -> Operator | None:
+        """The operator that is listed as `key`; None when it is unknown."""
+        if self.operators is None:
+            return None
+        operator = self.operators.get(key.value)
+        if operator is None and not self.is_partial:
+            unknown_operator(key, self.operators, self.context)
+        return operator
+
+    def is_offered(self, record: Record) -> bool:
+        """Whether the release is among those that the record says it is for."""
+        first, last = (_release(record, name, self.context) for name in RANGE_FIELDS)
+        place = NAMES.index(self.context.release.name)
+        return (first is None or first <= place) and (last is None or place <= last)
+
+    def version(
+        self, record: Record, name: str, operator: Operator | None, seen: dict[str, Place]
+    ) -> ShimVersion | None:
+        """The version called `name`, None when the release has no such version.
+
+        `seen` gives the place of each argument that a version has named as new.
+        """
         number, node = int(name[1:]), record.value(name)
         if not isinstance(node, Mapping):
             version_type(record, name, self.context)
-            return ShimVersion(number)
+            return None
         own = Record.of(node)
         unknown_keys(own, VERSION_FIELDS, "a version", self.context)
+        is_offered = self.is_offered(own)
         new = _words(own.value("new_args"))
         if new is None:
             new_args_type(own, self.context)
@@ -156,16 +190,18 @@ class _Reader:
             if argument.value in seen:
                 repeated_argument(argument, seen[argument.value], self.context)
             seen.setdefault(argument.value, argument.place)
-            if operator is not None:
+            if operator is not None and is_offered:
                 self.new_argument(argument, operator)
-        return ShimVersion(number, _since(own, self.context), frozenset(argument.value for argument in new))
+        version = ShimVersion(number, _since(own, self.context), frozenset(argument.value for argument in new))
+        return version if is_offered else None
 
     def new_argument(self, node: Scalar, operator: Operator) -> None:
         """Check an argument that a version is said to bring."""
         arguments = {argument.name: argument for argument in operator.schema.arguments}
         argument = arguments.get(node.value)
         if argument is not None:
-            if argument.default is None and argument.type.form is not Form.OPTIONAL:
+            has_default = argument.default is not None and self.context.release.shims.passes_defaults
+            if not has_default and argument.type.form is not Form.OPTIONAL:
                 argument_without_default(node, argument, operator, self.context)
         elif not self.is_partial:
             unknown_argument(node, operator, arguments, self.context)
@@ -185,6 +221,18 @@ def _since(record: Record, context: Context) -> str:
     if not _SINCE.fullmatch(text):
         since_form(record, node, context)
     return text
+
+
+def _release(record: Record, name: str, context: Context) -> int | None:
+    """The place of the release that a field names; None when it names none."""
+    node = record.value(name)
+    if node is None:
+        return None
+    text = node.value if isinstance(node, Scalar) else ""
+    if text not in NAMES:
+        release_name(record, name, context)
+        return None
+    return NAMES.index(text)
 
 
 def _words(node: Node | None) -> list[Scalar] | None:
@@ -255,6 +303,16 @@ def since_form(record: Record, node: Node, context: Context) -> None:
     context.error("aoti-since-form", message, record.place("since"), f"write '{macro}'" if macro else None)
 
 
+def release_name(record: Record, name: str, context: Context) -> None:
+    """A release that is not known."""
+    node = record.fields[name][1]
+    found = f"'{node.value}'" if isinstance(node, Scalar) and node.value else describe(node)
+    message = f"'{name}' must be a release such as {NEWEST}, not {found}"
+    numbers = re.search(r"([0-9]+)[._]([0-9]+)", node.value) if isinstance(node, Scalar) else None
+    meant = ".".join(numbers.groups()) if numbers else ""
+    context.error("aoti-release-name", message, record.place(name), f"write '{meant}'" if meant in NAMES else None)
+
+
 def new_args_type(record: Record, context: Context) -> None:
     """The new arguments of a version that are no list of names."""
     message = f"'new_args' must be a list of argument names, not {_not_words(record.fields['new_args'][1])}"
@@ -297,7 +355,10 @@ def repeated_argument(node: Scalar, first: Place, context: Context) -> None:
 
 def argument_without_default(node: Scalar, argument: Argument, operator: Operator, context: Context) -> None:
     """A new argument for which the versions before have nothing to pass; torchgen passes a null option nonetheless."""
-    message = f"'{argument.name}' cannot be left out by earlier versions: it has no default"
+    reason = "it has no default"
+    if argument.default is not None:
+        reason = f"in PyTorch {context.release.name} only optional arguments can"
+    message = f"'{argument.name}' cannot be left out by earlier versions: {reason}"
     related = [Related(operator.argument_place(argument), "the argument")]
     context.faults.error("aoti-argument-without-default", message, node.place, related=related)
 

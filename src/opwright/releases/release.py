@@ -98,6 +98,43 @@ class LazyFacts(Value):
     tests_keyword_values: bool
 
 
+class ShimFacts(Value):
+    """How the shims of AOT-inductor are made in a release, if any device has them."""
+
+    #: The list of the operators that they offer; without one, they offer every operator that is not pointwise.
+    listed: Path | None
+    #: The headers that a source includes, with `{}` for its own.
+    headers: tuple[str, ...]
+    #: The keys whose kernels serve a device that has none of its own, in the order in which they are tried.
+    fallbacks: tuple[str, ...]
+    #: Parts of the names of operators that may be given null pointers for results.
+    optional_returns: tuple[str, ...]
+    #: Base types that have no form in C, although they have one in later releases.
+    formless: frozenset[str]
+    #: The type of strings in C++.
+    string: str
+    #: Whether an operator that delegates to a structured one is served by the kernel of that.
+    calls_delegates: bool
+    #: Whether in-place operators give their results.
+    inplace_results: bool
+    #: Whether tensors that are only read are resolved: flags that say that they are conjugated, or negated, are heeded.
+    resolves_tensors: bool
+    #: Whether statements that give tensors away end in two semicolons.
+    doubled_semicolons: bool
+    #: Whether functions pass the defaults of arguments that they do not have; otherwise, null options.
+    passes_defaults: bool
+    #: Whether a declaration waits for the release that has the function.
+    guards_declarations: bool
+    #: Whether a choice of dispatch keys leaves out the shims of other devices.
+    heeds_whitelist: bool
+    #: Whether there are shims that call operators through the dispatcher, for all devices.
+    has_aten: bool
+    #: Whether headers are compared, in a folder of choice, and written on request only.
+    compares_headers: bool
+    #: Whether there are shims for libraries outside PyTorch.
+    has_extensions: bool
+
+
 class OperatorLists(Value):
     """Operators of the library that are exempt from a rule, by name."""
 
@@ -182,8 +219,7 @@ class Release(Value):
     header_only_tags: bool
     #: Whether lists of files have the older form, with paths exactly as the install folder is given.
     joined_lists: bool
-    #: The list of the operators that the shims of AOT-inductor offer; None for a release without shims.
-    shim_list: Path | None
+    shims: ShimFacts
     #: Files in which torchgen lists things in an order that changes with the seed of Python's hashes.
     unordered_files: frozenset[str]
 
@@ -191,6 +227,11 @@ class Release(Value):
     def keys(self) -> dict[str, DispatchKey]:
         """The dispatch keys by name."""
         return key_table(self.key_facts)
+
+    @property
+    def has_shims(self) -> bool:
+        """Whether any device has shims."""
+        return any(key.device.has_shim for key in self.keys.values())
 
     @property
     def supported(self) -> tuple[str, ...]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from opwright.releases.devices import FIRST_DEVICES
-from opwright.releases.keys import KeyFacts
+from opwright.releases.keys import COMPOSITE_EXPLICIT, COMPOSITE_EXPLICIT_NON_FUNCTIONAL, KeyFacts
 from opwright.releases.release import (
     FunctionalizationFacts,
     KernelFacts,
     LazyFacts,
     OperatorLists,
     Release,
+    ShimFacts,
     Spelling,
 )
 
@@ -125,6 +126,30 @@ LAZY = LazyFacts(
     tests_keyword_values=False,
 )  # fmt: skip
 
+# Those of the first release that has shims.
+SHIMS = ShimFacts(
+    listed=None,
+    headers=(
+        "torch/csrc/inductor/aoti_torch/tensor_converter.h",
+        "torch/csrc/inductor/aoti_torch/utils.h",
+        "{}",
+    ),
+    fallbacks=(COMPOSITE_EXPLICIT, COMPOSITE_EXPLICIT_NON_FUNCTIONAL),
+    optional_returns=("_scaled_dot_product_flash_attention",),
+    formless=frozenset({"Generator"}),
+    string="c10::string_view",
+    calls_delegates=False,
+    inplace_results=True,
+    resolves_tensors=False,
+    doubled_semicolons=True,
+    passes_defaults=False,
+    guards_declarations=False,
+    heeds_whitelist=True,
+    has_aten=False,
+    compares_headers=False,
+    has_extensions=False,
+)
+
 RELEASE = Release(
     name="2.0",
     marks=(),
@@ -159,6 +184,6 @@ RELEASE = Release(
     cpp_types={"Dimname": "at::Dimname"},
     header_only_tags=False,
     joined_lists=True,
-    shim_list=None,
+    shims=SHIMS,
     unordered_files=frozenset({"RegisterSchema.cpp"}),
 )

@@ -14,5 +14,10 @@ LISTS = replace(
 )
 
 RELEASE = replace(
-    PREVIOUS, name="2.12", marks=(template_text("enum_tag.h", "headeronly"),), lists=LISTS, header_only_tags=True
+    PREVIOUS,
+    name="2.12",
+    marks=(template_text("enum_tag.h", "headeronly"),),
+    lists=LISTS,
+    header_only_tags=True,
+    shims=replace(PREVIOUS.shims, passes_defaults=True),
 )

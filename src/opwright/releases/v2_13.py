@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from opwright.releases.marks import gone_text, tag
-from opwright.releases.release import DATA
 from opwright.releases.v2_12 import RELEASE as PREVIOUS
 from opwright.values import replace
 
@@ -20,6 +19,6 @@ RELEASE = replace(
     ),
     implied_tags=PREVIOUS.implied_tags | {"out", "inplace"},
     tags_generated_out=True,
-    shim_list=DATA / "aoti_2_13.yaml",
+    shims=replace(PREVIOUS.shims, guards_declarations=True),
     cpp_types={name: text for name, text in PREVIOUS.cpp_types.items() if name != "Dimname"},
 )

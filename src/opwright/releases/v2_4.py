@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from opwright.releases.keys import COMPOSITE_IMPLICIT
 from opwright.releases.marks import template_text
+from opwright.releases.release import DATA
 from opwright.releases.v2_3 import RELEASE as PREVIOUS
 from opwright.values import replace
 
@@ -22,6 +24,20 @@ LAZY = replace(
     "std::make_optional(c10::Device(c10::kMeta)), std::nullopt",
 )
 
+SHIMS = replace(
+    PREVIOUS.shims,
+    listed=DATA / "aoti.yaml",
+    headers=("{}", "torch/csrc/inductor/aoti_torch/utils.h"),
+    fallbacks=(*PREVIOUS.shims.fallbacks, COMPOSITE_IMPLICIT),
+    optional_returns=(
+        *PREVIOUS.shims.optional_returns, "_scaled_dot_product_efficient_attention", "convolution_backward",
+    ),
+    formless=frozenset(),
+    calls_delegates=True,
+    inplace_results=False,
+    compares_headers=True,
+)  # fmt: skip
+
 RELEASE = replace(
     PREVIOUS,
     name="2.4",
@@ -38,4 +54,5 @@ RELEASE = replace(
     ),
     lazy=LAZY,
     lists=replace(PREVIOUS.lists, functional_without_out=PREVIOUS.lists.functional_without_out | {"_sink_tokens"}),
+    shims=SHIMS,
 )

@@ -46,4 +46,8 @@ RELEASE = replace(
             {"_scaled_dot_product_flash_attention", "_scaled_dot_product_cudnn_attention"}
         ),
     ),
+    shims=replace(
+        PREVIOUS.shims,
+        optional_returns=(*PREVIOUS.shims.optional_returns, "_scaled_dot_product_cudnn_attention"),
+    ),
 )

@@ -50,4 +50,5 @@ RELEASE = replace(
     mutable_is_base=True,
     core_is_generated=True,
     refuses_python_keywords=True,
+    shims=replace(PREVIOUS.shims, has_extensions=True),
 )

@@ -7,6 +7,12 @@ from opwright.releases.marks import template_text
 from opwright.releases.v2_6 import RELEASE as PREVIOUS
 from opwright.values import replace
 
+SHIMS = replace(
+    PREVIOUS.shims,
+    resolves_tensors=True,
+    optional_returns=(*PREVIOUS.shims.optional_returns, "_scaled_dot_product_fused_attention_overrideable"),
+)
+
 RELEASE = replace(
     PREVIOUS,
     name="2.7",
@@ -17,4 +23,5 @@ RELEASE = replace(
     kernels=replace(PREVIOUS.kernels, block_per_group=True),
     functionalization=replace(PREVIOUS.functionalization, meta_switch=True),
     refuses_const_ref_out=True,
+    shims=SHIMS,
 )

@@ -20,4 +20,8 @@ KEYS = replace(
     shim_flags=frozenset({"mps", "xpu"}),
 )
 
-RELEASE = replace(PREVIOUS, name="2.8", marks=(tag("cudagraph_unsafe"),), key_facts=KEYS, joined_lists=False)
+SHIMS = replace(PREVIOUS.shims, string="::std::string_view", doubled_semicolons=False, heeds_whitelist=False)
+
+RELEASE = replace(
+    PREVIOUS, name="2.8", marks=(tag("cudagraph_unsafe"),), key_facts=KEYS, joined_lists=False, shims=SHIMS
+)

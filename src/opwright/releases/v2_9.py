@@ -14,6 +14,15 @@ KEYS = replace(
     flags={**PREVIOUS.key_facts.flags, "SparseMPS": "mps", "SparseCsrMPS": "mps"},
 )
 
+SHIMS = replace(
+    PREVIOUS.shims,
+    has_aten=True,
+    optional_returns=(
+        *PREVIOUS.shims.optional_returns, "_functional_sym_constrain_range", "_thhn_fused_lstm_cell_backward_impl",
+        "grid_sampler_2d_backward", "grid_sampler_3d_backward", "linear_backward",
+    ),
+)  # fmt: skip
+
 RELEASE = replace(
     PREVIOUS,
     name="2.9",
@@ -22,4 +31,5 @@ RELEASE = replace(
     functionalization=replace(PREVIOUS.functionalization, view_classes=True),
     schema_only=PREVIOUS.schema_only - {"SymBool"},
     cpp_types={**PREVIOUS.cpp_types, "SymBool": "c10::SymBool"},
+    shims=SHIMS,
 )
