@@ -175,6 +175,8 @@ class Release(Value):
     joined_lists: bool
     #: The list of the operators that the shims of AOT-inductor offer; None for a release without shims.
     shim_list: Path | None
+    #: Whether structured kernels can have stubs for kernels that are compiled ahead of time from Python declarations.
+    native_aot: bool
     #: Files in which torchgen lists things in an order that changes with the seed of Python's hashes.
     unordered_files: frozenset[str]
 

@@ -156,5 +156,6 @@ RELEASE = Release(
     header_only_tags=False,
     joined_lists=True,
     shim_list=None,
+    native_aot=False,
     unordered_files=frozenset({"RegisterSchema.cpp"}),
 )

@@ -14,4 +14,5 @@ RELEASE = replace(
         not_functionalized=PREVIOUS.lists.not_functionalized | {"_cudnn_attention_forward_no_dropout_inplace"},
         deterministic_parts=("_philox_",),
     ),
+    native_aot=True,
 )
