@@ -14,7 +14,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from opwright.diagnostics import Diagnostics, did_you_mean
+from opwright.diagnostics import Diagnostics, did_you_mean, nearest
 from opwright.source import Place, Source
 from opwright.syntax.pymodule import (
     Bound,
@@ -43,6 +43,8 @@ OPTIONAL_FUNCTIONS: dict[str, tuple[str, ...] | None] = {
     "cpp_helpers": (),
     "cpp_covers": (),
 }
+ALL_FUNCTIONS = {**FUNCTIONS, **OPTIONAL_FUNCTIONS}
+REQUIRED = (*TEXTS, *FUNCTIONS)
 OPTIONAL = (UNCONDITIONAL, ARCHITECTURES, *OPTIONAL_FUNCTIONS)
 KNOWN_ARCHITECTURES = ("sm_90", "sm_90a", "sm_100", "sm_100a", "sm_103", "sm_103a")
 _ARCHITECTURE = re.compile(r"sm_([1-9][0-9]?)[0-9]a?")
@@ -91,16 +93,14 @@ class _Reader:
 
     def members(self, family: Bound, scope: Scope) -> Iterator[Scope]:
         """The names that each object of a family has."""
-        function = family.value
-        is_plain = isinstance(function, ast.FunctionDef) and not function.decorator_list
-        items = returned_items(function) if is_plain and isinstance(function, ast.FunctionDef) else None
+        items = returned_items(family.value)
         if items is None:
             computed(FAMILY, family.place, self.faults, _FAMILY_HELP)
         elif not items:
             self.faults.error("aot-value-type", f"'{FAMILY}' must return at least one declaration", family.place)
         for item in items or ():
             called = item.func if isinstance(item, ast.Call) and not item.args and not item.keywords else None
-            found = self.class_names(called, scope, self.module.place(item).start)
+            found = self.class_names(called, scope, len(self.module.source.text))
             if found is None:
                 computed(FAMILY, self.module.place(item), self.faults, _FAMILY_HELP)
             else:
@@ -109,7 +109,7 @@ class _Reader:
     def class_names(self, node: ast.expr | None, scope: Scope, before: int) -> Scope | None:
         """What objects of a class have, those of its base too; None when the text does not show it.
 
-        A base stands before its class, and `before` is where that is.
+        It must stand before `before`, as a base does before its class.
         """
         bound = scope.find(node.id) if isinstance(node, ast.Name) else None
         if bound is None or not isinstance(bound.value, ast.ClassDef):
@@ -124,9 +124,12 @@ class _Reader:
 
     def declaration(self, scope: Scope, is_object: bool) -> Declaration | None:
         """The declaration that some names make up; None when it is not known what is declared."""
+        absent = [name for name in REQUIRED if scope.find(name) is None]
+        if absent:
+            missing(absent, scope, self.faults, is_object)
         texts = {name: self.text(name, scope) for name in TEXTS}
         unconditional = self.switch(UNCONDITIONAL, scope)
-        for name, arguments in {**FUNCTIONS, **OPTIONAL_FUNCTIONS}.items():
+        for name, arguments in ALL_FUNCTIONS.items():
             self.function(name, arguments, scope, is_object)
         self.architectures(scope)
         misspelt_names(scope, self.faults)
@@ -139,10 +142,10 @@ class _Reader:
         """The text that a name stands for."""
         bound = scope.find(name)
         if bound is None:
-            missing(name, f'write {name} = "{TEXTS[name]}"', scope, self.faults)
-        elif not isinstance(bound.value, ast.Constant):
+            return None
+        if not isinstance(bound.value, ast.Constant):
             if name in (OPERATOR, KEY):  # of other texts it is enough that they are there
-                computed(name, bound.place, self.faults, f'write the text itself, such as {name} = "{TEXTS[name]}"')
+                computed(name, bound.place, self.faults, f"write the text itself, such as {_form(name)}")
         elif not isinstance(bound.value.value, str):
             value_type(name, "a string", bound, self.faults)
         else:
@@ -166,9 +169,8 @@ class _Reader:
         """Check that a function is there, and that it takes what it will be given."""
         bound = scope.find(name)
         if bound is None:
-            if name in FUNCTIONS:
-                missing(name, f"write def {_signature(name, arguments, is_object)}", scope, self.faults)
-        elif isinstance(bound.value, ast.Constant):
+            return
+        if isinstance(bound.value, ast.Constant):
             if name in FUNCTIONS or bound.value.value is not None:
                 value_type(name, "a function", bound, self.faults)
         elif isinstance(bound.value, (ast.FunctionDef, ast.AsyncFunctionDef)) and not bound.value.decorator_list:
@@ -197,19 +199,26 @@ def _is_architecture(text: str) -> bool:
     return found is not None and int(found[1]) in _GENERATIONS
 
 
-def _signature(name: str, arguments: tuple[str, ...] | None, is_object: bool) -> str:
-    """How a function of a declaration is defined."""
-    return f"{name}({', '.join((*(['self'] if is_object else []), *(['...'] if arguments is None else arguments)))}):"
+def _form(name: str, is_object: bool = False) -> str:
+    """How a part of a declaration is written."""
+    if name in TEXTS:
+        return f'{name} = "{TEXTS[name]}"'
+    arguments = ALL_FUNCTIONS[name]
+    return f"def {name}({', '.join((*(['self'] * is_object), *(['...'] if arguments is None else arguments)))})"
 
 
 # Rules
 
 
-def missing(name: str, help: str, scope: Scope, faults: Diagnostics) -> None:
-    """A name that every declaration has."""
-    others = [other for other in scope.own_names() if other not in TEXTS and other not in FUNCTIONS]
-    help = did_you_mean(name, [other for other in others if other not in OPTIONAL]) or help
-    faults.error("aot-missing-name", f"the declaration has no '{name}'", scope.place, help)
+def missing(absent: list[str], scope: Scope, faults: Diagnostics, is_object: bool) -> None:
+    """Names that every declaration has; one diagnostic for all that are not there."""
+    others = [name for name in scope.own_names() if name not in (*REQUIRED, *OPTIONAL)]
+    near = [(found, name) for name in absent if (found := nearest(name, others)) is not None]
+    help = f"write {', '.join(_form(name, is_object) for name in absent)}"
+    if near:
+        help = f"rename '{near[0][0]}' if it is meant to be '{near[0][1]}'"
+    named = ", ".join(f"'{name}'" for name in absent)
+    faults.error("aot-missing-name", f"the declaration has no {named}", scope.place, help)
 
 
 def computed(name: str, place: Place, faults: Diagnostics, help: str) -> None:
@@ -229,7 +238,7 @@ def function_parameters(
     """A function that does not take what it is called with."""
     count = f"{len(arguments)} argument{'s' if len(arguments) != 1 else ''}"
     message = f"'{name}' is called with {count}, but takes {len(taken)}"
-    help = f"write def {_signature(name, arguments, is_object)}"
+    help = f"write {_form(name, is_object)}"
     faults.error("aot-function-parameters", message, bound.place, help)
 
 
@@ -246,6 +255,6 @@ def misspelt_names(scope: Scope, faults: Diagnostics) -> None:
     absent = [name for name in OPTIONAL if scope.find(name) is None]
     for name in scope.own_names():
         near = get_close_matches(name, absent, 1, 0.85)
-        if near and name not in (*TEXTS, *FUNCTIONS, *OPTIONAL):
-            place = scope.names[name].place
+        if near and not name.startswith("_") and name not in (*REQUIRED, *OPTIONAL):
+            place = scope.names[name].name_place
             faults.warning("aot-misspelt-name", f"'{name}' has no meaning here", place, f"did you mean '{near[0]}'?")

@@ -27,11 +27,14 @@ _ANY = "*"
 
 
 class Bound(Value):
-    """What a name stands for: the expression it is assigned, its function or class; None when that does not show."""
+    """What a name stands for: the expression it is assigned, its function or class; None when that does not show.
+
+    `place` is where that is, and `name_place` where the name is; a statement in which neither shows is both.
+    """
 
     value: ast.expr | Function | ast.ClassDef | None
-    #: What to point at: the value, the name of a function or class, or else the statement.
     place: Place
+    name_place: Place
 
 
 class Scope(Value):
@@ -87,11 +90,11 @@ class PythonModule(Value):
         """The names that some statements bind, each as it is bound last."""
         names: dict[str, Bound] = {}
         for statement in body:
-            for name, value in _bindings(statement):
+            for name, node, value in _bindings(statement):
                 if name == _ANY:  # any of the names so far may be another one now
                     names.clear()
                 names.pop(name, None)
-                names[name] = Bound(value, self.place(statement if value is None else value))
+                names[name] = Bound(value, self.place(value or node), self.place(node))
         return Scope(place, names)
 
 
@@ -127,25 +130,29 @@ def literals(node: ast.expr) -> list[ast.Constant] | None:
     return found if len(found) == len(node.elts) else None
 
 
-def returned_items(function: Function) -> Sequence[ast.expr] | None:
-    """The items of the list that a function returns when it does nothing else; None for any other function."""
-    body = function.body[1:] if ast.get_docstring(function, clean=False) is not None else function.body
+def returned_items(node: ast.AST | None) -> Sequence[ast.expr] | None:
+    """The items of the list that a function returns when it does nothing else; None for anything else."""
+    if not isinstance(node, ast.FunctionDef) or node.decorator_list:
+        return None
+    body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
     if len(body) != 1 or not isinstance(body[0], ast.Return) or not isinstance(body[0].value, ast.List):
         return None
     return body[0].value.elts
 
 
-def _bindings(statement: ast.stmt) -> Iterator[tuple[str, ast.expr | Function | ast.ClassDef | None]]:
-    """The names that a statement binds, each with what it stands for then."""
+def _bindings(
+    statement: ast.stmt,
+) -> Iterator[tuple[str, ast.expr | ast.stmt, ast.expr | Function | ast.ClassDef | None]]:
+    """The names that a statement binds, each with the node that has the name, and what it stands for then."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        yield statement.name, statement
+        yield statement.name, statement, statement
     elif isinstance(statement, ast.Assign) and all(isinstance(target, ast.Name) for target in statement.targets):
-        yield from [(target.id, statement.value) for target in statement.targets if isinstance(target, ast.Name)]
+        yield from [(one.id, one, statement.value) for one in statement.targets if isinstance(one, ast.Name)]
     elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
         if statement.value is not None:
-            yield statement.target.id, statement.value
+            yield statement.target.id, statement.target, statement.value
     else:
-        yield from [(name, None) for name in dict.fromkeys(_names_within(statement))]
+        yield from [(name, statement, None) for name in dict.fromkeys(_names_within(statement))]
 
 
 def _names_within(statement: ast.AST) -> Iterator[str]:
