@@ -69,10 +69,10 @@ class PythonModule(Value):
         return Place(self.source, start, min(stop, self.line_from(start).stop))
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a position as `ast` gives it: a line, and bytes of UTF-8 in it."""
+        """The offset of a position as `ast` gives it: a line, the last one at most, and bytes of UTF-8 in it."""
         if not self._line_starts:
             self._line_starts.extend([0, *(found.end() for found in _LINE_END.finditer(self.source.text))])
-        start = self._line_starts[line - 1]
+        start = self._line_starts[min(line, len(self._line_starts)) - 1]
         ahead = self.source.text[start : start + column]  # at most a byte for each character
         return start + (column if ahead.isascii() else len(ahead.encode()[:column].decode("utf-8", "ignore")))
 
@@ -106,8 +106,7 @@ def read_python(source: Source, faults: Diagnostics, code: str) -> PythonModule 
             warnings.simplefilter("ignore")  # about escapes in strings, say, which are no concern of ours
             module.body.extend(ast.parse(source.text).body)
     except SyntaxError as error:
-        lines = source.text.count("\n") + 1
-        start = module.offset(min(error.lineno or 1, lines), 0) + max((error.offset or 1) - 1, 0)
+        start = module.offset(error.lineno or 1, 0) + max((error.offset or 1) - 1, 0)
         place = module.line_from(min(start, len(source.text)))
         faults.error(code, f"this is not Python as this interpreter reads it: {error.msg}", place)
         return None
