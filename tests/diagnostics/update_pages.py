@@ -92,7 +92,7 @@ def run_example(example: Example) -> tuple[int, str]:
         arguments = [LAZY, "-q", "-s", FILE, "-o", "generated", *source, *shown, *example.options[1:]]
     elif example.options == (AOT,):
         source = ("-s", str(SAMPLE), "--release", "2.15", "--aot-ops-dir", ".")
-        arguments, file = ["gen", "-q", "--dry-run", "--generate", "headers", *source, *shown], Path("example/aot.py")
+        arguments, file = ["gen", "-q", "--print-outputs", "lines", *source, *shown], Path("example/aot.py")
     with tempfile.TemporaryDirectory() as folder, inside(Path(folder)):
         file.parent.mkdir(exist_ok=True)
         file.write_text(example.document, encoding="utf-8", newline="\n")

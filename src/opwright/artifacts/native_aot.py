@@ -10,6 +10,7 @@ whether it has filled the outputs.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from opwright.artifacts.emission import Emission, Planned
@@ -18,22 +19,25 @@ from opwright.releases.keys import DispatchKey
 if TYPE_CHECKING:
     from opwright.model.aot_stubs import AotStub
 
-HEADER = "NativeAotStubs.h"
+HEADER, SOURCE = "NativeAotStubs.h", "NativeAotStubs.cpp"
 
 
 def stubs_header(emission: Emission) -> Iterator[Planned]:
     """NativeAotStubs.h."""
-    yield emission.file(
-        HEADER, lambda: {"native_aot_stub_declarations": [_declaration(stub, emission) for stub in _stubs(emission)]}
-    )
+    if _has_files(emission):
+        declare = partial(_declaration, emission)
+        yield emission.file(HEADER, lambda: {"native_aot_stub_declarations": list(map(declare, _stubs(emission)))})
 
 
 def stubs_source(emission: Emission) -> Iterator[Planned]:
     """NativeAotStubs.cpp."""
-    yield emission.file(
-        "NativeAotStubs.cpp",
-        lambda: {"native_aot_stub_definitions": [_definition(stub) for stub in _stubs(emission)]},
-    )
+    if _has_files(emission):
+        yield emission.file(SOURCE, lambda: {"native_aot_stub_definitions": list(map(_definition, _stubs(emission)))})
+
+
+def _has_files(emission: Emission) -> bool:
+    """Whether there are stubs, or a library has templates for them; one without these can do without empty files."""
+    return bool(emission.options.aot_stubs) or any(emission.templates.has(name) for name in (HEADER, SOURCE))
 
 
 def _stubs(emission: Emission) -> list[AotStub]:
@@ -41,7 +45,7 @@ def _stubs(emission: Emission) -> list[AotStub]:
     return list({stub.name: stub for stub in emission.options.aot_stubs}.values())
 
 
-def _declaration(stub: AotStub, emission: Emission) -> str:
+def _declaration(emission: Emission, stub: AotStub) -> str:
     bindings = emission.facts.structured.impl(stub.group, stub.group.out.precomputed)
     parameters = ", ".join([binding.definition for binding in bindings])
     return f"""using {stub.type} = bool (*)({parameters});
