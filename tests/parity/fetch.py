@@ -11,6 +11,7 @@ use; nothing else of them is kept. Exit status 1 if that fails.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -54,6 +55,7 @@ def unpack_torchgen(wheel: Path, folder: Path) -> None:
         if not (Path(scratch) / "torchgen").is_dir():
             raise FetchError(f"{wheel.name} holds no torchgen")
         for part in sorted(Path(scratch).iterdir()):  # torchgen last: it says that all is there
+            shutil.rmtree(folder / part.name, ignore_errors=True)
             part.rename(folder / part.name)
 
 
