@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from opwright.values import Value, changed_fields
 
 if TYPE_CHECKING:
+    from opwright.model.aot_stubs import AotStub
     from opwright.model.aoti import ShimList
+    from opwright.model.model import Group
     from opwright.model.selection import Selection
     from opwright.releases.keys import DispatchKey
 
@@ -27,7 +29,8 @@ class GenOptions(Value):
     for all operators; `registrations` says whether anything is registered, and `all_schemas` whether schemas are
     despite a selection. `shims` are the operators that the AOT-inductor shims offer, None makes no shims;
     `update_shims` writes their headers, with the kernels of `shim_devices` as if their switches were on, and
-    `extend_shims` gives them the form for code outside PyTorch.
+    `extend_shims` gives them the form for code outside PyTorch. `aot_stubs` are the stubs that structured operators ask
+    for kernels that were compiled ahead of time.
     """
 
     per_operator_headers: bool = False
@@ -45,6 +48,7 @@ class GenOptions(Value):
     update_shims: bool = False
     shim_devices: frozenset[str] = frozenset()
     extend_shims: bool = False
+    aot_stubs: tuple[AotStub, ...] = ()
 
     @property
     def kept_devices(self) -> frozenset[str]:
@@ -54,6 +58,10 @@ class GenOptions(Value):
     def is_kept(self, key: DispatchKey) -> bool:
         """Whether the kernels under a dispatch key count."""
         return not key.flag or key.flag in self.kept_devices
+
+    def aot_stub(self, group: Group, key: DispatchKey) -> AotStub | None:
+        """The stub that a group asks under a dispatch key, if there is one."""
+        return next((stub for stub in self.aot_stubs if stub.group is group and stub.key is key), None)
 
     def is_on(self, key: DispatchKey) -> bool:
         """Whether files are made for a dispatch key."""

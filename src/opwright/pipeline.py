@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from opwright.artifacts.emission import Emission, Planned
 from opwright.artifacts.registry import ARTIFACTS, Artifact
@@ -30,6 +31,9 @@ from opwright.stats import Stats
 from opwright.syntax.excerpt import excerpt
 from opwright.syntax.names import read_name
 from opwright.syntax.yamltree import Node, read_yaml
+
+if TYPE_CHECKING:
+    from opwright.model.aot_stubs import AotStub
 
 
 def read_model(
@@ -132,6 +136,25 @@ def read_shims(path: Path | str | None, model: Model, faults: Diagnostics) -> Sh
         return None
     operators = {operator.full_name: operator for operator in model.operators}
     return read_shim_list(document[0], Context(model.release, faults), operators, is_partial=path is None)
+
+
+def read_aot_stubs(
+    modules: Iterable[Path], model: Model, flags: frozenset[str], faults: Diagnostics
+) -> tuple[AotStub, ...]:
+    """The stubs for kernels compiled ahead of time that Python modules declare; nothing in these is run.
+
+    `flags` are the device switches that the model was read with.
+    """
+    from opwright.model.aot_stubs import find_stubs  # few runs have modules to read
+    from opwright.model.native_aot import Declaration, read_declarations
+
+    declarations: list[Declaration] = []
+    for path in modules:
+        try:
+            declarations += read_declarations(read_source(path), faults)
+        except UnreadableError as error:
+            faults.file_error("unreadable-file", error.message, error.path)
+    return find_stubs(declarations, model, Context(model.release, faults, flags=flags))
 
 
 def plan(

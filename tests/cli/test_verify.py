@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from opwright.cli.gen_options import add_content_options
+from opwright.cli.gen_options import AOT_OPTIONS, add_content_options
 from opwright.cli.verify import gen_job
 from opwright.compare.families import family_of
 from opwright.locate import SAMPLE, locate
@@ -293,7 +293,30 @@ class TestPrograms:
         parser = argparse.ArgumentParser(add_help=False)
         add_content_options(parser)
         for action in parser._actions:
-            assert f'"{action.option_strings[0]}"' in declared
+            if action.option_strings[0] != AOT_OPTIONS[0]:  # it came with 2.15
+                assert f'"{action.option_strings[0]}"' in declared
+
+    def test_declarations_that_torchgen_would_run(self, bench: Bench) -> None:
+        """It takes those near the source unless it is told otherwise; Opwright takes only those that it is given."""
+        (bench.site / "torch" / "version.py").write_text(VERSION.replace("2.13", "2.15"))
+        (bench.folder / "aot").mkdir()
+        note = bench.folder / "note.json"
+        for given, passed in ([], ""), (["--aot-ops-dir", "aot"], str(bench.folder / "aot")):
+            shutil.rmtree(bench.files)
+            bench.make_files("--release", "2.15", *given)
+            run = bench.run("verify", *given, STAND_IN_NOTE=str(note))
+            assert run.returncode == 0, run.stderr
+            arguments = json.loads(note.read_text())[0]
+            assert arguments.count(AOT_OPTIONS[0]) == 1
+            assert arguments[arguments.index(AOT_OPTIONS[0]) + 1] == passed
+
+    def test_older_releases_have_no_declarations(self, bench: Bench) -> None:
+        note = bench.folder / "note.json"
+        bench.run("verify", STAND_IN_NOTE=str(note))
+        assert AOT_OPTIONS[0] not in json.loads(note.read_text())[0]
+        run = bench.run("verify", "--aot-ops-dir", "aot")
+        assert run.returncode == 2
+        assert "PyTorch 2.13 has no native AOT stubs" in run.stderr
 
     def test_a_folder_called_torchgen_is_not_taken(self, bench: Bench) -> None:
         (bench.folder / "torchgen").mkdir()

@@ -1,8 +1,8 @@
 """The pages of the diagnostic codes as tests: what their examples print.
 
 In: the pages in docs/reference/diagnostics. Out: for each the input of its example, and what `opwright check` prints
-for it, or `opwright lazy` where the block of YAML is marked so. As a program, writes that into the pages, so that a
-change of wording is one command:
+for it, or `opwright lazy` where the block of YAML is marked so, or `opwright gen` for a block of Python, which declares
+kernels. As a program, writes that into the pages, so that a change of wording is one command:
 
     PYTHONPATH=src python -m tests.diagnostics.update_pages [--check] [CODE ...]
 """
@@ -33,6 +33,8 @@ WITHOUT_EXAMPLE = frozenset(
         "template-missing",
         "template-variable",
         "faulty-source",
+        "aot-ambiguous-operator",
+        "aot-same-stub",
         "aoti-no-c-form",
         "aoti-same-function",
         "aoti-stale-header",
@@ -46,7 +48,8 @@ WITHOUT_EXAMPLE = frozenset(
 )
 KINDS = ("native", "tags", "selection", "backend", "aoti")
 LAZY = "lazy"
-_EXAMPLE = re.compile(r"^```yaml([^\n]*)\n(.*?)^```\n+```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+AOT = "python"
+_EXAMPLE = re.compile(r"^```(yaml[^\n]*|python)\n(.*?)^```\n+```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -66,11 +69,11 @@ def read_example(page: str) -> Example | None:
 
 
 def read_options(info: str) -> tuple[str, ...]:
-    """The options that the words behind `yaml` stand for: `native release=2.0` -> --kind native --release 2.0."""
+    """The options that the words of `yaml native release=2.0` stand for: --kind native --release 2.0."""
     options: list[str] = []
-    for word in info.split():
+    for word in info.removeprefix("yaml").split():
         name, _, value = word.partition("=")
-        if name == LAZY:
+        if name in (LAZY, AOT):
             options.append(name)
             continue
         if name in KINDS:
@@ -83,13 +86,17 @@ def read_options(info: str) -> tuple[str, ...]:
 def run_example(example: Example) -> tuple[int, str]:
     """The exit status and what is printed for an example."""
     shown = ("--format", "text", "--color", "never")
-    arguments = ["check", FILE, "-s", str(SAMPLE), *shown, *example.options]
+    arguments, file = ["check", FILE, "-s", str(SAMPLE), *shown, *example.options], Path(FILE)
     if example.options[:1] == (LAZY,):
-        source = ("--source-path", str(SAMPLE), "--shape-inference-hdr", "")
+        source: tuple[str, ...] = ("--source-path", str(SAMPLE), "--shape-inference-hdr", "")
         arguments = [LAZY, "-q", "-s", FILE, "-o", "generated", *source, *shown, *example.options[1:]]
+    elif example.options == (AOT,):
+        source = ("-s", str(SAMPLE), "--release", "2.15", "--aot-ops-dir", ".")
+        arguments, file = ["gen", "-q", "--print-outputs", "lines", *source, *shown], Path("example/aot.py")
     with tempfile.TemporaryDirectory() as folder, inside(Path(folder)):
-        Path(FILE).write_text(example.document, encoding="utf-8", newline="\n")
-        status, output = run(arguments, errors=arguments[0] == LAZY)
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(example.document, encoding="utf-8", newline="\n")
+        status, output = run(arguments, errors=arguments[0] != "check")
     return status, output.replace(SAMPLE.as_posix(), "src/opwright/sample")
 
 

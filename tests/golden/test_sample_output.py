@@ -9,9 +9,11 @@ but their variables. Comments at the head of a case may say
     # torchgen-compat
     # files: NativeFunctions.h RegisterCPUEverything.cpp
     # helpers
+    # aot: native_aot
 
 The files to show are those of `SHOWN` when it names none, shards as their umbrella copies. The helper functions of
-structured kernels, which are the same for all operators, are shown where the head says `helpers`. To write the kept
+structured kernels, which are the same for all operators, are shown where the head says `helpers`. What a folder beside
+the case declares as `NAME/aot.py` is compiled ahead of time where the head says `aot`. To write the kept
 copies anew, set OPWRIGHT_UPDATE_GOLDEN=1, and then read what has changed.
 """
 
@@ -73,14 +75,16 @@ def made(case: Path, head: Head) -> list[OutputFile]:
     named = head.listed("release")
     release = find_release(named[0]) if named else SAMPLES
     assert release is not None
+    faults, devices = Diagnostics(), frozenset(head.listed("devices"))
+    model = pipeline.read_model(case, SAMPLE / "native" / "tags.yaml", release, faults, devices)
+    modules = [path for name in head.listed("aot") for path in sorted(case.with_name(name).glob("*/aot.py"))]
     options = GenOptions(
         everything=True,
         torchgen_compat=head.says("torchgen-compat"),
-        devices=frozenset(head.listed("devices")),
+        devices=devices,
         static_dispatch=tuple(release.keys[name] for name in head.listed("static dispatch")),
+        aot_stubs=pipeline.read_aot_stubs(modules, model, devices, faults) if model else (),
     )
-    faults = Diagnostics()
-    model = pipeline.read_model(case, SAMPLE / "native" / "tags.yaml", release, faults, options.devices)
     files = pipeline.generate(model, options, HERE / "templates", faults) if model else []
     assert not faults.items, render(faults.in_order(), "text")
     return files

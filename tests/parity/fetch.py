@@ -3,15 +3,15 @@
     python tests/parity/fetch.py [--all | VERSION ...]
 
 In: versions; all that parity is shown for, or without any the `USUAL` ones. Out: `<references>/<version>/torchgen` for
-each, where `<references>` is the
-folder that the environment variable OPWRIGHT_REFERENCES names, or `.references` in the checkout. The wheels come from
-the package index that pip is set up to use; only their `torchgen` folder is kept. Exit status 1 if one of them
-cannot be had.
+each, where `<references>` is the folder that the environment variable OPWRIGHT_REFERENCES names, or `.references` in the
+checkout, and beside it `torch/_native`, where a release has declarations for it. The wheels come from the package index
+that pip is set up to use; nothing else of them is kept. Exit status 1 if one of them cannot be had.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -55,14 +55,16 @@ def download_wheel(version: str, folder: Path) -> Path:
 
 
 def unpack_torchgen(wheel: Path, folder: Path) -> None:
-    """Unpack `torchgen/` of a wheel so that it becomes `folder/torchgen`; nothing is left behind if that fails."""
+    """Unpack `torchgen/` and `torch/_native/` of a wheel into `folder`; nothing is left behind if that fails."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".unpack-") as scratch, zipfile.ZipFile(wheel) as archive:
-        members = [name for name in archive.namelist() if name.startswith("torchgen/")]
-        if not members:
-            raise FetchError(f"{wheel.name} holds no torchgen")
+        members = [name for name in archive.namelist() if name.startswith(("torchgen/", "torch/_native/"))]
         archive.extractall(scratch, members)
-        (Path(scratch) / "torchgen").rename(folder / "torchgen")
+        if not (Path(scratch) / "torchgen").is_dir():
+            raise FetchError(f"{wheel.name} holds no torchgen")
+        for part in sorted(Path(scratch).iterdir()):  # torchgen last: it says that all is there
+            shutil.rmtree(folder / part.name, ignore_errors=True)
+            part.rename(folder / part.name)
 
 
 def fetch(version: str) -> None:

@@ -32,6 +32,8 @@ LAZY = Path(__file__).with_name("lazy_driver.py")
 #: Where the header with shape functions is when the lazy generator of a reference runs, and where its files go.
 SHAPE_HEADER = "torch/csrc/lazy/core/shape_inference.h"
 LAZY_OUT = "lazy/generated"
+#: The option for the folder of native AOT declarations; without it, a reference looks for them near the source.
+NATIVE_AOT = "--native-aot-ops-dir"
 
 
 class ReferenceRunError(Exception):
@@ -73,11 +75,13 @@ def _files(folder: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _option_parts(options: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """Options, and the content of the files that they name."""
+    """Options, and the content of the files and the folders of modules that they name."""
     for option in options:
         path = Path(option)
         if path.is_absolute() and path.is_file():
             yield "file", path.read_bytes()
+        elif path.is_absolute() and path.is_dir():
+            yield from _files(path, "*.py")
         else:
             yield "option", option.encode()
 
@@ -166,12 +170,15 @@ def run_torchgen(
     `options` are further options of `torchgen.gen`; files in them must be absolute paths. The folder returned belongs
     to the cache and must not be changed; with `out_dir` the result is copied there, and that is returned.
     The shims are in the folder `aoti`. `shim_list` is a list as Opwright reads it, which takes the place of the
-    reference's own. Raises ReferenceRunError.
+    reference's own. Declarations of native AOT kernels count only when `options` name their folder, as for Opwright.
+    Raises ReferenceRunError.
     """
     source = source_dir.resolve()
     script = SHIM_LISTS if shim_list else None
     has_shims = (version_root / "torchgen" / "gen_aoti_c_shim.py").is_file()
     has_option = has_shims and (version_root / "torchgen" / "aoti").is_dir()
+    if (version_root / "torchgen" / "native_aot.py").is_file() and NATIVE_AOT not in options:
+        options = [*options, NATIVE_AOT, ""]
 
     def make(scratch: Path) -> None:
         own = ["--aoti-install-dir", str(scratch / "aoti")] if has_option else []

@@ -17,6 +17,7 @@ from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.helpers import helper_functions
 from opwright.artifacts.includes import device_includes, dispatch_include, function_include, native_include
 from opwright.artifacts.libraries import library_block, lines_by_namespace
+from opwright.artifacts.native_aot import stub_includes
 from opwright.artifacts.structured_wrappers import structured_kernel, structured_wrapper
 from opwright.artifacts.wrapped import WrappedGroup, WrappedKey, root_of
 from opwright.artifacts.wrappers import Wrapper, plain_wrapper
@@ -78,6 +79,7 @@ def dispatch_headers(wrapped: WrappedKey, emission: Emission) -> list[str]:
         lines += [function_include(root) for root in _OUTPUT_HEADERS]
     else:
         lines.append("#include <ATen/Functions.h>")
+    lines += stub_includes(wrapped.key, emission)
     return lines + ["#include <c10/macros/Macros.h>"] * emission.model.release.spelling.silenced_helpers
 
 

@@ -14,6 +14,7 @@ from opwright.artifacts import (
     kernels,
     key_functions,
     meta,
+    native_aot,
     operators,
     register_key,
     register_whole_key,
@@ -50,6 +51,10 @@ def _has_view_classes(release: Release) -> bool:
     return release.functionalization.view_classes
 
 
+def _has_native_aot(release: Release) -> bool:
+    return release.native_aot
+
+
 ARTIFACTS: tuple[Artifact, ...] = (
     Artifact("registrations", "sources", register_key.register_keys, _has_block_per_group),
     Artifact("registrations", "sources", register_whole_key.register_whole_keys, _has_block_per_key),
@@ -67,6 +72,7 @@ ARTIFACTS: tuple[Artifact, ...] = (
     Artifact("tensor methods", "sources", tensor.tensor_methods),
     Artifact("operator list", "sources", registries.operator_list),
     Artifact("AOT-inductor shims", "sources", aoti.shims),
+    Artifact("native AOT stubs", "sources", native_aot.stubs_source, _has_native_aot),
     Artifact("operator headers", "headers", operators.headers),
     Artifact("operator headers by root", "headers", operators.per_operator_headers),
     Artifact("functions header", "headers", functions.functions_header),
@@ -81,6 +87,7 @@ ARTIFACTS: tuple[Artifact, ...] = (
     Artifact("meta classes by root", "headers", meta.per_operator_headers),
     Artifact("functions of dispatch keys", "headers", key_functions.key_headers),
     Artifact("vmap plumbing", "headers", vmap.vmap_plumbing),
+    Artifact("native AOT stubs header", "headers", native_aot.stubs_header, _has_native_aot),
     Artifact("tags", "headers", registries.tag_enumeration),
     Artifact("declarations", "declarations_yaml", declarations.declarations_yaml),
 )

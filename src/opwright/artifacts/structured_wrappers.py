@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from opwright.artifacts.emission import Emission
 from opwright.artifacts.meta import meta_class
+from opwright.artifacts.native_aot import asked_first
 from opwright.artifacts.wrapped import WrappedKey
 from opwright.artifacts.wrappers import (
     Wrapper,
@@ -262,6 +263,9 @@ def _impl(scope: Scope, group: Group, structured: StructuredKernel, key: Wrapped
     if key.key.from_meta is not None:
         return ""
     arguments = ", ".join(facts.converter.arguments(scope, facts.structured.impl(group, structured.precomputed)))
+    stub = emission.options.aot_stub(group, key.key)
+    if stub is not None:
+        return asked_first(stub, arguments)
     return f"op.impl({arguments});\n"
 
 

@@ -15,6 +15,7 @@ from opwright.diagnostics import Diagnostics, did_you_mean
 from opwright.options import FURTHER_STEPS, STEPS, GenOptions
 
 if TYPE_CHECKING:
+    from opwright.model.aot_stubs import AotStub
     from opwright.model.aoti import ShimList
     from opwright.model.model import Model
     from opwright.model.selection import Selection
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Where the shims go when nothing else is said: their place in a PyTorch checkout.
 AOTI_FOLDER = "torch/csrc/inductor/aoti_torch/generated"
+#: The spellings of the option for native AOT declarations, torchgen's first.
+AOT_OPTIONS = ("--native-aot-ops-dir", "--native_aot_ops_dir", "--aot-ops-dir")
 SHIM_OPTIONS = ("--aoti-install-dir", "--update-aoti-c-shim", "--extend-aoti-c-shim", "--aoti-ops")
 
 
@@ -94,6 +97,14 @@ def add_content_options(parser: argparse.ArgumentParser) -> None:
     )
     _add_registration_options(parser)
     _add_shim_options(parser)
+    add(
+        *AOT_OPTIONS,
+        dest="aot_ops_dir",
+        type=lambda text: text or None,
+        metavar="DIR",
+        help="give operators stubs for kernels that are compiled ahead of time, as the modules DIR/*/aot.py declare; "
+        "they are read, not run",
+    )
 
 
 def _add_registration_options(parser: argparse.ArgumentParser) -> None:
@@ -171,6 +182,8 @@ def kept_keys(options: argparse.Namespace, release: Release) -> frozenset[str]:
         missing = missing_for(option, release)
         if missing and getattr(options, destination(option)):
             raise UsageError(f"PyTorch {release.name} has no {missing}, which {option} is about")
+    if options.aot_ops_dir is not None and not release.native_aot:
+        raise UsageError(f"PyTorch {release.name} has no native AOT stubs, which --aot-ops-dir is about")
     return chosen_devices(options, release) | shim_devices(options, release)
 
 
@@ -212,6 +225,7 @@ def content_options(options: argparse.Namespace, model: Model, faults: Diagnosti
     """What decides about the content of files; None when the selection or the list of shims has errors."""
     selection = choose_operators(options, model, faults)
     shims = choose_shims(options, model, faults)
+    aot_stubs = choose_aot_stubs(options, model, faults)
     if faults.has_errors:
         return None
     backends, static_dispatch = choose_keys(options, model)
@@ -231,7 +245,32 @@ def content_options(options: argparse.Namespace, model: Model, faults: Diagnosti
         update_shims=options.update_aoti_c_shim,
         shim_devices=shim_devices(options, model.release),
         extend_shims=options.extend_aoti_c_shim,
+        aot_stubs=aot_stubs,
     )
+
+
+def choose_aot_stubs(options: argparse.Namespace, model: Model, faults: Diagnostics) -> tuple[AotStub, ...]:
+    """The stubs for kernels that are compiled ahead of time. Raises `UsageError` without a folder of declarations."""
+    from opwright.pipeline import read_aot_stubs
+
+    if options.aot_ops_dir is None:
+        return ()
+    modules = aot_modules(options)
+    if not modules:
+        say(f"--aot-ops-dir: no folder in '{Path(options.aot_ops_dir).as_posix()}' has a file aot.py")
+    return read_aot_stubs(modules, model, kept_keys(options, model.release), faults)
+
+
+def aot_modules(options: argparse.Namespace) -> list[Path]:
+    """The modules that declare kernels compiled ahead of time. Raises `UsageError` without their folder."""
+    if options.aot_ops_dir is None:
+        return []
+    folder = Path(options.aot_ops_dir)
+    try:
+        modules = [entry / "aot.py" for entry in sorted(folder.iterdir(), key=lambda entry: entry.name)]
+    except OSError as error:
+        raise UsageError(f"--aot-ops-dir: '{folder.as_posix()}' cannot be read: {error.strerror}") from None
+    return [module for module in modules if module.exists()]
 
 
 def choose_shims(options: argparse.Namespace, model: Model, faults: Diagnostics) -> ShimList | None:

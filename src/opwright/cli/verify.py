@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opwright.cli.common import UsageError, add_source_options, say, write
-from opwright.cli.gen_options import add_content_options, spelled
+from opwright.cli.gen_options import AOT_OPTIONS, add_content_options, spelled
 from opwright.cli.main import BROKEN, DONE, FAULTY, MISUSED
 from opwright.compare.programs import NoTorchgenError, Torchgen, find_torchgen, run_opwright, run_torchgen
 from opwright.compare.trees import compare_trees
@@ -120,8 +120,10 @@ def gen_job(options: argparse.Namespace, located: Located, given: list[str]) -> 
     shared = ["-s", str(located.folder.absolute()), "-d", ".", *given]
     if located.release.has_shims and located.release.shims.compares_headers:
         shared += ["--aoti-install-dir", "aoti"]
+    # Unless it is told otherwise, torchgen runs the declarations that it finds near the source.
+    no_stubs = [AOT_OPTIONS[0], ""] if located.release.native_aot and options.aot_ops_dir is None else []
     compat = ["--torchgen-compat"] if options.torchgen_compat else []
-    return Job("gen", shared, ["gen", *shared, "--everything", *compat, *own_options(options, located)])
+    return Job("gen", [*shared, *no_stubs], ["gen", *shared, "--everything", *compat, *own_options(options, located)])
 
 
 def backend_job(options: argparse.Namespace, located: Located) -> Job:

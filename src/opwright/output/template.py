@@ -131,6 +131,10 @@ class TemplateFolder:
             self._known[name] = self._read(name, faults)
         return self._known[name]
 
+    def has(self, name: str) -> bool:
+        """Whether there is a template `name`, usable or not."""
+        return (self.folder / name).exists()
+
     def _read(self, name: str, faults: Diagnostics) -> Template | None:
         path = self.folder / name
         self._read_paths.append(path)

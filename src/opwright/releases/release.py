@@ -220,6 +220,8 @@ class Release(Value):
     #: Whether lists of files have the older form, with paths exactly as the install folder is given.
     joined_lists: bool
     shims: ShimFacts
+    #: Whether structured kernels can have stubs for kernels that are compiled ahead of time from Python declarations.
+    native_aot: bool
     #: Files in which torchgen lists things in an order that changes with the seed of Python's hashes.
     unordered_files: frozenset[str]
 

@@ -185,5 +185,6 @@ RELEASE = Release(
     header_only_tags=False,
     joined_lists=True,
     shims=SHIMS,
+    native_aot=False,
     unordered_files=frozenset({"RegisterSchema.cpp"}),
 )

@@ -30,4 +30,5 @@ RELEASE = replace(
     kernels=replace(PREVIOUS.kernels, merged_exports=True),
     functionalization=replace(PREVIOUS.functionalization, replays_single_outputs=True),
     lists=LISTS,
+    native_aot=True,
 )

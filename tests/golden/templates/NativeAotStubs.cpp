@@ -1,0 +1,1 @@
+$native_aot_stub_definitions
