@@ -5,35 +5,21 @@ first one that has it.
 
     when_there("align_to", "2.13")  ->  "it was last there in PyTorch 2.12"
 
-The data are written by `tools/operator_history.py` from the operators of the releases.
+It is asked for faults only: answering reads what is known of all releases.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-
-DATA = Path(__file__).parent / "data" / "operator_history.txt"
+from opwright.releases.operators import read_facts
 
 
 def when_there(name: str, release: str) -> str | None:
     """When an operator that `release` lacks was or will be there; None when that is not known."""
-    found = _releases(name)
-    if "last" in found and _number(found["last"]) < _number(release):
-        return f"it was last there in PyTorch {found['last']}"
-    if "first" in found and _number(found["first"]) > _number(release):
-        return f"it came with PyTorch {found['first']}"
-    return None
-
-
-def _releases(name: str) -> dict[str, str]:
-    """The first and the last release with an operator, as far as it is not there always. Read for faults only."""
-    found: dict[str, str] = {}
-    for line in DATA.read_text(encoding="utf-8").splitlines():
-        word, release, *names = line.split()
-        if word != "#" and name in names:
-            found[word] = release
-    return found
-
-
-def _number(release: str) -> tuple[int, ...]:
-    return tuple(map(int, release.split(".")))
+    facts = read_facts()
+    number, there = facts.number(release), facts.with_operator(name)
+    if not there or number in there:
+        return None
+    before = [one for one in there if one < number]
+    if before:
+        return f"it was last there in PyTorch {facts.releases[max(before)]}"
+    return f"it came with PyTorch {facts.releases[min(there)]}"
