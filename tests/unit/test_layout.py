@@ -28,7 +28,7 @@ ALLOWED = {
     "pipeline": {
         "source", "diagnostics", "stats", "syntax", "releases", "model", "signatures", "output", "options", "artifacts",
     },
-    "locate": {"releases"},
+    "locate": {"source", "releases"},
     "kit": {"model", "output"},
     "backends": {
         "diagnostics", "stats", "syntax", "releases", "model", "artifacts", "output", "options", "pipeline", "locate",

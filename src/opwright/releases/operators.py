@@ -42,7 +42,7 @@ class Facts(Value):
 
     def number(self, release: str) -> int:
         """The number of a release. Raises ValueError for one that there are no facts about."""
-        return self.releases.index(_STANDS_IN.get(release, release))
+        return self.releases.index(described(release))
 
     def text(self, parts: tuple[Part, ...], release: str) -> str:
         """The entries that a release has."""
@@ -58,6 +58,11 @@ class Facts(Value):
             if name in part.text and named.search(part.text)
             for number in range(part.first, part.last + 1)
         }
+
+
+def described(release: str) -> str:
+    """The release whose operators serve for a release: mostly itself."""
+    return _STANDS_IN.get(release, release)
 
 
 def native_functions_yaml(release: str) -> str:
