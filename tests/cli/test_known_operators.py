@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -206,3 +207,83 @@ class TestCheck:
     def test_without_a_file_it_is_the_sample(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["check", "--release", "2.13"]) == 0
         assert capsys.readouterr().err == "no faults in 2 files\n"
+
+    @pytest.mark.parametrize(
+        ("text", "release", "message", "help"),
+        [
+            (
+                "backend: PrivateUse1\ncpp_namespace: mine\nsupported: [align_to]\n",
+                "2.13",
+                "there is no operator 'align_to' in PyTorch 2.13: it was last there in PyTorch 2.12",
+                "remove it, or choose the release with --release",
+            ),
+            (
+                "backend: PrivateUse1\ncpp_namespace: mine\nsupported: [_nested_tensor_offsets]\n",
+                "2.4",
+                "there is no operator '_nested_tensor_offsets' in PyTorch 2.4: it was last there in PyTorch 2.0",
+                "did you mean '_nested_tensor_storage_offsets', which came with PyTorch 2.1?",
+            ),
+            (
+                "backend: PrivateUse1\ncpp_namespace: mine\nsupported: [linalg_polar]\n",
+                "2.4",
+                "there is no operator 'linalg_polar' in PyTorch 2.4: it came with PyTorch 2.14",
+                "remove it, or choose the release with --release",
+            ),
+            (
+                "operators:\n  aten::_nested_tensor_offsets: {}\n",
+                "2.4",
+                "there is no operator 'aten::_nested_tensor_offsets' in PyTorch 2.4: it was last there in PyTorch 2.0",
+                "did you mean 'aten::_nested_tensor_storage_offsets', which came with PyTorch 2.1?",
+            ),
+            (
+                "devices:\n  aten::_foreach_mm: {}\n",
+                "2.4",
+                "there is no operator 'aten::_foreach_mm' in PyTorch 2.4: it came with PyTorch 2.13",
+                "remove it, or choose the release with --release",
+            ),
+            (
+                "backend: ORT\ncpp_namespace: mine\nsupported: [abs]\n",
+                "2.4",
+                "'ORT' is not a dispatch key of PyTorch 2.4",
+                "it was last there in PyTorch 2.3; a backend without a key of its own uses 'PrivateUse1'",
+            ),
+            (
+                "- func: a(Tensor self) -> Tensor\n  dispatch: {CPU: b, MAIA: c}\n",
+                "2.3",
+                "'MAIA' is not a dispatch key of PyTorch 2.3",
+                "it came with PyTorch 2.4",
+            ),
+            (
+                "- func: a(Tensor self) -> Tensor\n  dispatch: {CPU: b, XPU: c}\n",
+                "2.4",
+                "'XPU' is a dispatch key, but kernels cannot be listed under it",
+                "they can since PyTorch 2.5",
+            ),
+            (
+                "- func: a(Tensor self, Dimname d) -> Tensor\n",
+                "2.13",
+                "'Dimname' is not a type of PyTorch 2.13",
+                "it was last there in PyTorch 2.12",
+            ),
+            (
+                "- func: a(Tensor self) -> Tensor\n  tags: reduction\n",
+                "2.9",
+                "tags.yaml does not define the tag 'reduction'",
+                "it came with PyTorch 2.10",
+            ),
+            (
+                "- func: a(Tensor x, *, Tensor(a!) out) -> Tensor(a!)\n  structured: true\n"
+                "  ufunc_inner_loop: a (Float8_e8m0fnu)\n",
+                "2.6",
+                "'Float8_e8m0fnu' is not a scalar type of PyTorch 2.6 or a class of them",
+                "it came with PyTorch 2.7",
+            ),
+        ],
+    )
+    def test_what_another_release_has(
+        self, text: str, release: str, message: str, help: str, folder: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (folder / "a.yaml").write_text(text, encoding="utf-8")
+        assert main(["check", "-q", "a.yaml", "--release", release, "--format", "json"]) == 1
+        found = json.loads(capsys.readouterr().out)
+        assert [(item["message"], item["help"]) for item in found if item["severity"] == "error"] == [(message, help)]

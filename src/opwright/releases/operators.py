@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -49,16 +49,6 @@ class Facts(Value):
         number = self.number(release)
         return "".join([part.text for part in parts if part.first <= number <= part.last])
 
-    def with_operator(self, name: str) -> set[int]:
-        """The numbers of the releases that have an operator, be it written or generated."""
-        named = re.compile(rf"^(?:- func: |  autogen: (?:.*, )?){re.escape(name)}(?:\(|,|$)", re.MULTILINE)
-        return {
-            number
-            for part in self.operators
-            if name in part.text and named.search(part.text)
-            for number in range(part.first, part.last + 1)
-        }
-
 
 def described(release: str) -> str:
     """The release whose operators serve for a release: mostly itself."""
@@ -90,3 +80,24 @@ def _parts(text: str, releases: tuple[str, ...]) -> Iterator[Part]:
     _, *pieces = re.split(r"^@(\S+) (\S+)\n", text, flags=re.MULTILINE)
     for first, last, entries in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True):
         yield Part(releases.index(first), releases.index(last), entries)
+
+
+@cache
+def releases_by_operator() -> dict[str, set[int]]:
+    """The numbers of the releases that have each operator, be it written or generated."""
+    return _releases_by_name(read_facts().operators, r"^(?:- func: |  autogen: )(\w[\w., ]*)")
+
+
+@cache
+def releases_by_tag() -> dict[str, set[int]]:
+    """The numbers of the releases that have each tag."""
+    return _releases_by_name(read_facts().tags, r"^- tag: (.*)")
+
+
+def _releases_by_name(parts: Iterable[Part], names: str) -> dict[str, set[int]]:
+    found: dict[str, set[int]] = {}
+    for part in parts:
+        for listed in re.findall(names, part.text, re.MULTILINE):
+            for name in listed.split(", "):
+                found.setdefault(name, set()).update(range(part.first, part.last + 1))
+    return found
