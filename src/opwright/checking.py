@@ -19,7 +19,7 @@ from opwright.model.model import Model
 from opwright.model.selection import read_selection
 from opwright.model.tags import read_tags_file
 from opwright.pipeline import derive, read_document, read_model, read_tags
-from opwright.source import Source
+from opwright.source import Source, shown_path
 from opwright.syntax import yamltree
 from opwright.syntax.yamltree import Mapping, Node
 
@@ -132,7 +132,7 @@ def faulty_source(located: Located, found: Diagnostics, faults: Diagnostics) -> 
     errors = sum(item.severity is Severity.ERROR for item in found.in_order())
     message = f"the source has {errors} error{'s' if errors != 1 else ''}, so no names were looked up in it"
     help = "check the source first: 'opwright check' without a file"
-    faults.file_error("faulty-source", message, located.native.as_posix(), help)
+    faults.file_error("faulty-source", message, shown_path(located.native), help)
 
 
 def find_kind(root: Node) -> str | None:

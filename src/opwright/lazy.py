@@ -29,7 +29,7 @@ from opwright.artifacts.lazy_torchscript import TorchScriptHooks
 from opwright.backends import ReadBackend, read_backend_file
 from opwright.diagnostics import Diagnostics
 from opwright.handwritten import kernel_missing, missing_kernels, read_kernels
-from opwright.locate import Located, find_header, locate
+from opwright.locate import Located, locate_operators
 from opwright.options import GenOptions, LazyOptions, StubOptions
 from opwright.output.template import TemplateFolder
 from opwright.output.tree import OutputFile, Written, write_files
@@ -84,7 +84,8 @@ def generate(
     Raises `GenerationError` for faults of the input, `opwright.locate.NotFoundError` when there is no such source or
     release, and `opwright.output.tree.WriteError`.
     """
-    located = locate(None if source_path is None else str(source_path), release, takes_sample=False)
+    source = None if source_path is None else str(source_path)
+    located = locate_operators(source, release, takes_sample=False)
     options = options or LazyOptions()
     faults = Diagnostics()
     read = read_lazy_backend(Path(source_yaml), located, faults, Stats())
@@ -149,15 +150,13 @@ def shape_headers(options: LazyOptions, paths: Iterable[Path | str], located: Lo
     """The headers in which shape functions are looked for.
 
     They are `paths` and the header that is included, if one is, which is found in the current folder or among the
-    headers of the installed torch. With `paths` it need not be found.
+    headers of the installed torch. It need not be found with `paths`, nor without a torch of the release.
     """
     given, name = [Path(path) for path in paths], options.shape_inference_hdr
     if not name:
         return given
-    found = Path(name) if Path(name).is_file() else find_header(name, located.folder)
-    if found is None and not given:
-        found = Path(name)  # to be missed when it is read
-    return given if found is None else [*given, found]
+    found = located.header(name)
+    return given if found is None or (given and not found.is_file()) else [*given, found]
 
 
 def shape_missing(item: ShapeFunction, lazy: LazyBackend, headers: Sequence[Path], faults: Diagnostics) -> None:

@@ -1,7 +1,8 @@
 """Where the operators come from: the source folder and the release it belongs to.
 
 In: what the command line says and the current folder. Out: a `Located` with the folder and a sentence that says how it
-was found. Nothing is imported to look for an installed torch.
+was found. Nothing is imported to look for an installed torch. For who needs operators but not PyTorch's templates,
+those of any release are known without a torch.
 """
 
 from __future__ import annotations
@@ -10,14 +11,16 @@ import re
 from pathlib import Path
 
 from opwright.recognize import Vote, recognize
-from opwright.releases import NAMES, NEWEST, find_release, named_release
+from opwright.releases import NAMES, NEWEST, find_release, named_release, operators
 from opwright.releases.release import Release
+from opwright.source import Source
 from opwright.values import Value
 
 CHECKOUT_SOURCE = Path("aten/src/ATen")
 PACKAGED_SOURCE = Path("torchgen/packaged/ATen")
 SAMPLE = Path(__file__).parent / "sample"
 SAMPLE_RELEASE = "2.13"
+GIVEN = "given with --release"
 
 
 class NotFoundError(Exception):
@@ -35,35 +38,96 @@ class Located(Value):
     votes: tuple[Vote, ...] = ()
 
     @property
-    def native(self) -> Path:
-        """The file of operators."""
+    def name(self) -> str:
+        """How the source is called in messages."""
+        return self.folder.as_posix()
+
+    @property
+    def native(self) -> Path | Source:
+        """The operators."""
         return self.folder / "native" / "native_functions.yaml"
 
     @property
-    def tags(self) -> Path:
-        """The file of tags."""
+    def tags(self) -> Path | Source:
+        """The tags."""
         return self.folder / "native" / "tags.yaml"
+
+    @property
+    def inputs(self) -> list[Path]:
+        """The files that operators and tags are read from."""
+        return [self.folder / "native" / "native_functions.yaml", self.folder / "native" / "tags.yaml"]
 
     @property
     def templates(self) -> Path:
         """The folder of templates."""
         return self.folder / "templates"
 
+    def header(self, name: str) -> Path | None:
+        """Where a header of PyTorch is, or where it would be missed; None when it is not known of any."""
+        return Path(name) if Path(name).is_file() else find_header(name, self.folder) or Path(name)
 
-def locate(
-    source: str | None, release: str | None, torchgen: str | None = None, *, takes_sample: bool = True
-) -> Located:
+
+class KnownOperators(Located):
+    """The operators of a release as Opwright knows them, with templates and headers that are not PyTorch's."""
+
+    @property
+    def name(self) -> str:
+        return f"the operators of PyTorch {operators.described(self.release.name)}"
+
+    @property
+    def native(self) -> Source:
+        return Source(self._path("native_functions.yaml"), operators.native_functions_yaml(self.release.name))
+
+    @property
+    def tags(self) -> Source:
+        return Source(self._path("tags.yaml"), operators.tags_yaml(self.release.name))
+
+    @property
+    def inputs(self) -> list[Path]:
+        return [operators.DATA]
+
+    def header(self, name: str) -> Path | None:
+        return Path(name) if Path(name).is_file() else None
+
+    def _path(self, file: str) -> str:
+        return f"PyTorch {operators.described(self.release.name)}'s {file}"
+
+
+def locate(source: str | None, release: str | None, torchgen: str | None = None) -> Located:
     """Find the source and its release.
 
     `source` and `release` are the options of these names, or None; `torchgen` is the version of the torchgen to
-    compare with, if there is one. The sample is no source for who needs PyTorch's own operators. Raises
-    `NotFoundError`.
+    compare with, if there is one. Raises `NotFoundError`.
     """
     folder, origin = find_source(source)
-    if folder == SAMPLE and source is None and not takes_sample:
-        raise NotFoundError("no operators of PyTorch are found: install torch, or name their folder with --source-path")
     found, release_origin, votes = choose_release(folder, release, torchgen)
     return Located(folder, origin, found, release_origin, votes)
+
+
+def locate_operators(source: str | None, release: str | None, *, takes_sample: bool) -> Located:
+    """Find the source and its release, for who needs the operators of PyTorch but not its templates.
+
+    A release that is asked for and not installed is one of those known. The sample may be a source of operators when
+    no release is asked for. Raises `NotFoundError`.
+    """
+    if source is None and release is not None and not is_checkout():
+        wanted, packaged = known_release(release, GIVEN), find_packaged()
+        version = source_version(packaged)[0] if packaged else None
+        if version is None or find_release(version) is not wanted:
+            installed = f"the installed torch is {version}" if version else "no torch of it is installed"
+            return KnownOperators(SAMPLE, f"they come with Opwright; {installed}", wanted, GIVEN)
+    located = locate(source, release)
+    if located.folder == SAMPLE and source is None and not takes_sample:
+        raise NotFoundError(
+            "no operators of PyTorch are found: install torch, name their folder with --source-path, or choose a "
+            "release with --release"
+        )
+    return located
+
+
+def is_checkout() -> bool:
+    """Whether the current folder is a checkout of PyTorch."""
+    return (CHECKOUT_SOURCE / "native" / "native_functions.yaml").is_file()
 
 
 def find_source(source: str | None) -> tuple[Path, str]:
@@ -73,7 +137,7 @@ def find_source(source: str | None) -> tuple[Path, str]:
         if not (folder / "native" / "native_functions.yaml").is_file():
             raise NotFoundError(f"there is no native/native_functions.yaml in '{folder.as_posix()}'")
         return folder, "as given"
-    if (CHECKOUT_SOURCE / "native" / "native_functions.yaml").is_file():
+    if is_checkout():
         return CHECKOUT_SOURCE, "the checkout in the current folder"
     packaged = find_packaged()
     if packaged is not None:
@@ -116,7 +180,7 @@ def choose_release(
     Raises `NotFoundError`.
     """
     if wanted is not None:
-        return known_release(wanted, "given with --release"), "given with --release", ()
+        return known_release(wanted, GIVEN), GIVEN, ()
     if folder == SAMPLE:
         return named_release(SAMPLE_RELEASE), "the sample's", ()
     version, where = source_version(folder)

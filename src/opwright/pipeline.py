@@ -26,7 +26,7 @@ from opwright.options import GenOptions
 from opwright.output.template import TemplateFolder
 from opwright.output.tree import OutputFile
 from opwright.releases.release import Release
-from opwright.source import Source, UnreadableError, read_source
+from opwright.source import Source, Text, UnreadableError, read_source
 from opwright.stats import Stats
 from opwright.syntax.excerpt import excerpt
 from opwright.syntax.names import read_name
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 
 def read_model(
-    native: Path | str,
-    tags: Path | str | None,
+    native: Text,
+    tags: Text | None,
     release: Release,
     faults: Diagnostics,
     flags: frozenset[str] = frozenset(),
@@ -65,7 +65,7 @@ def read_model(
 
 
 def read_families(
-    native: Path | str, tags: Path | str, release: Release, faults: Diagnostics, names: Iterable[str], *keys: str
+    native: Text, tags: Text, release: Release, faults: Diagnostics, names: Iterable[str], *keys: str
 ) -> Model | None:
     """The part of a model that has the families of the operators `names`, and what has kernels under the dispatch keys.
 
@@ -100,13 +100,13 @@ def derive(operators: tuple[Operator, ...], context: Context) -> Model:
     return model
 
 
-def read_tags(path: Path | str, context: Context) -> frozenset[str]:
+def read_tags(path: Text, context: Context) -> frozenset[str]:
     """The tags that a tags file defines."""
     document = read_document(path, context.faults)
     return read_tags_file(*document, context) if document else frozenset()
 
 
-def read_document(path: Path | str, faults: Diagnostics) -> tuple[Node, Source] | None:
+def read_document(path: Text, faults: Diagnostics) -> tuple[Node, Source] | None:
     """The YAML document in a file and its source; None, with a diagnostic, when there is none."""
     try:
         source = read_source(path)

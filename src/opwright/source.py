@@ -81,12 +81,23 @@ class Place(Value):
         return self.source.text[self.start : self.stop]
 
 
-def read_source(path: str | Path) -> Source:
-    """Read a UTF-8 text file.
+#: A text to be read, or one that is made.
+Text = str | Path | Source
+
+
+def shown_path(text: Text) -> str:
+    """How a text is called in messages."""
+    return text.path if isinstance(text, Source) else Path(text).as_posix()
+
+
+def read_source(path: Text) -> Source:
+    """Read a UTF-8 text file; a text that is made needs no reading.
 
     Raises `UnreadableError` when it is missing, a directory, not permitted, above `MAX_BYTES`, or not UTF-8 text.
     """
-    shown = Path(path).as_posix()
+    if isinstance(path, Source):
+        return path
+    shown = shown_path(path)
     data = read_bytes(path, shown)
     if b"\0" in data:
         raise UnreadableError(shown, "this is a binary file, not UTF-8 text")

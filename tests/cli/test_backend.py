@@ -179,7 +179,7 @@ class TestMistakes:
         monkeypatch.chdir(folder)
         monkeypatch.setattr(locate, "find_packaged", lambda: None)
         assert main(["backend", "-s", "backend.yaml", "-o", "gen"]) == 2
-        assert "no operators of PyTorch are found: install torch" in capsys.readouterr().err
+        assert "no operators of PyTorch are found: install torch, name" in capsys.readouterr().err
 
     def test_no_place_to_write(self, folder: Path) -> None:
         write(folder, "", "gen")

@@ -3,9 +3,9 @@
     python tests/parity/fetch.py [--all | VERSION ...]
 
 In: versions; all that parity is shown for, or without any the `USUAL` ones. Out: `<references>/<version>/torchgen` for
-each, where `<references>` is the folder that the environment variable OPWRIGHT_REFERENCES names, or `.references` in the
-checkout, and beside it `torch/_native`, where a release has declarations for it. The wheels come from the package index
-that pip is set up to use; nothing else of them is kept. Exit status 1 if one of them cannot be had.
+each, where `<references>` is the folder that the environment variable OPWRIGHT_REFERENCES names, or `.references` in
+the checkout, and beside it `torch/_native`, where a release has declarations for it. The wheels come from the package
+index that pip is set up to use; nothing else of them is kept. Exit status 1 if one of them cannot be had.
 """
 
 from __future__ import annotations

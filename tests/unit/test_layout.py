@@ -29,7 +29,7 @@ ALLOWED = {
         "source", "diagnostics", "stats", "syntax", "releases", "model", "signatures", "output", "options", "artifacts",
     },
     "recognize": {"releases"},
-    "locate": {"recognize", "releases"},
+    "locate": {"source", "recognize", "releases"},
     "kit": {"model", "output"},
     "backends": {
         "diagnostics", "stats", "syntax", "releases", "model", "artifacts", "output", "options", "pipeline", "locate",

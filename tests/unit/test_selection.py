@@ -67,25 +67,25 @@ class TestWhitelist:
         assert isinstance(selection.operators["aten::add"], SelectedOperator)
 
     def test_names_that_exist(self) -> None:
-        assert check_whitelist(["aten::add", "aten::add.Tensor", "aten::blend", "mine::tilt"], KNOWN) == []
+        assert check_whitelist(["aten::add", "aten::add.Tensor", "aten::blend", "mine::tilt"], KNOWN, "2.13") == []
 
     def test_a_name_that_does_not_exist(self) -> None:
-        assert check_whitelist(["aten::blnd", "aten::blnd"], KNOWN) == [
+        assert check_whitelist(["aten::blnd", "aten::blnd"], KNOWN, "2.13") == [
             "there is no operator 'aten::blnd'; did you mean 'aten::blend'?"
         ]
-        assert check_whitelist(["aten::add.Tensr"], KNOWN) == [
+        assert check_whitelist(["aten::add.Tensr"], KNOWN, "2.13") == [
             "there is no operator 'aten::add.Tensr'; did you mean 'aten::add.Tensor'?"
         ]
-        assert check_whitelist(["aten::zzzzzz"], KNOWN) == ["there is no operator 'aten::zzzzzz'"]
+        assert check_whitelist(["aten::zzzzzz"], KNOWN, "2.13") == ["there is no operator 'aten::zzzzzz'"]
 
     def test_a_namespace_that_does_not_exist(self) -> None:
-        assert check_whitelist(["atn::blend"], KNOWN) == [
+        assert check_whitelist(["atn::blend"], KNOWN, "2.13") == [
             "there is no operator 'atn::blend'; did you mean 'aten::blend'?"
         ]
 
     def test_a_name_without_namespace(self) -> None:
         message = "'tilt' selects nothing: the names of operators are given with their namespace"
-        assert check_whitelist(["tilt"], KNOWN) == [f"{message}; did you mean 'mine::tilt'?"]
+        assert check_whitelist(["tilt"], KNOWN, "2.13") == [f"{message}; did you mean 'mine::tilt'?"]
 
     def test_an_operator_of_another_library_is_passed_over(self) -> None:
-        assert check_whitelist(["prim::ListConstruct", "quantized::linear"], KNOWN) == []
+        assert check_whitelist(["prim::ListConstruct", "quantized::linear"], KNOWN, "2.13") == []

@@ -30,7 +30,7 @@ from opwright.cli.outcome import (
     report,
 )
 from opwright.diagnostics import Diagnostics
-from opwright.locate import Located, NotFoundError, locate
+from opwright.locate import Located, NotFoundError, locate_operators
 from opwright.options import StubOptions
 from opwright.output.tree import WriteError
 from opwright.stats import Stats
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
         if options.source_yaml is None or options.install_dir is None:
             raise UsageError("-s and -o are needed, or --init to start a new backend")
         refuse_depfile(options)
-        return generate(options, locate(options.source_path, options.release, takes_sample=False))
+        return generate(options, locate_operators(options.source_path, options.release, takes_sample=False))
     except (NotFoundError, UsageError) as error:
         say(f"opwright backend: {error}")
     except WriteError as error:
@@ -91,7 +91,7 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     read = read_backend_file(Path(options.source_yaml), located, faults, stats)
     if read is None or faults.has_errors:
         return report(options, faults)
-    inputs = [Path(options.source_yaml), located.native, located.tags]
+    inputs = [Path(options.source_yaml), *located.inputs]
     emission = emission_of(read, located.templates, faults, inputs)
     planned = plan_backend(read, stub_options(options), emission)
     folder = Path(options.install_dir)

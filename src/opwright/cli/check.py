@@ -16,7 +16,8 @@ from opwright.cli.common import (
 )
 from opwright.cli.main import DONE, FAULTY, MISUSED
 from opwright.diagnostics import Diagnostics
-from opwright.locate import NotFoundError, locate
+from opwright.locate import Located, NotFoundError, locate, locate_operators
+from opwright.source import shown_path
 
 if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -47,12 +48,12 @@ def run(options: argparse.Namespace) -> int:
     from opwright.checking import check_files
 
     try:
-        located = locate(options.source_path, options.release)
+        located = find_source(options)
         devices = chosen_devices(options, located.release)
     except (NotFoundError, UsageError) as error:
         say(f"opwright check: {error}")
         return MISUSED
-    files = options.files or [located.native.as_posix(), located.tags.as_posix()]
+    files = options.files or [shown_path(located.native), shown_path(located.tags)]
     faults = Diagnostics()
     check_files(files, options.kind, located, faults, devices)
     show(faults, options, results=True)
@@ -61,6 +62,13 @@ def run(options: argparse.Namespace) -> int:
     if faults.has_unreadable_files:
         return MISUSED
     return FAULTY if faults.has_errors else DONE
+
+
+def find_source(options: argparse.Namespace) -> Located:
+    """The source to look names up in, or to check when no file is given. Raises `NotFoundError`."""
+    if options.files:
+        return locate_operators(options.source_path, options.release, takes_sample=True)
+    return locate(options.source_path, options.release)
 
 
 def summary(faults: Diagnostics, files: int) -> str:

@@ -100,7 +100,7 @@ def say(text: str) -> None:
 
 def say_source(located: Located, *, verbose: bool = False) -> None:
     """Say which operators are read and which release is followed, and why those; with `verbose`, how marks voted."""
-    say(f"source: {located.folder.as_posix()} ({located.origin})")
+    say(f"source: {located.name} ({located.origin})")
     say(f"release: PyTorch {located.release.name} ({located.release_origin})")
     for vote in located.votes if verbose else ():
         say(f"  since {vote}")

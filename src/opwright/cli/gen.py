@@ -92,7 +92,7 @@ def generate(options: argparse.Namespace, located: Located) -> int:
         planned = [file for _, files in artifacts for file in files if not file.is_checked_in]
         return report(options, faults) or print_outputs(options, planned, final_places(options, planned), stats)
     lists = [options.op_selection_yaml_path, options.aoti_ops or model.release.shims.listed]
-    inputs = [located.native, located.tags, *map(Path, filter(None, lists)), *aot_modules(options)]
+    inputs = [*located.inputs, *map(Path, filter(None, lists)), *aot_modules(options)]
     made = pipeline.generate(model, wanted, located.templates, faults, stats, inputs)
     compare_checked_in(options, [file for file in made if file.is_checked_in], faults)
     files = [file for file in made if not file.is_checked_in]

@@ -336,7 +336,7 @@ def choose_operators(options: argparse.Namespace, model: Model, faults: Diagnost
 
     known = [operator.full_name for operator in model.operators]
     if options.op_registration_whitelist is not None:
-        unknown = check_whitelist(options.op_registration_whitelist, known)
+        unknown = check_whitelist(options.op_registration_whitelist, known, model.release.name)
         if unknown:
             raise UsageError("; ".join(unknown))
         return Selection.of_names(options.op_registration_whitelist)

@@ -35,7 +35,7 @@ from opwright.cli.outcome import (
     report,
 )
 from opwright.diagnostics import Diagnostics
-from opwright.locate import Located, NotFoundError, locate
+from opwright.locate import Located, NotFoundError, locate_operators
 from opwright.output.tree import WriteError
 from opwright.stats import Stats
 
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
     """Generate and return the exit status."""
     try:
         refuse_depfile(options)
-        return generate(options, locate(options.source_path, options.release, takes_sample=False))
+        return generate(options, locate_operators(options.source_path, options.release, takes_sample=False))
     except (NotFoundError, UsageError) as error:
         say(f"opwright lazy: {error}")
     except WriteError as error:
@@ -112,7 +112,7 @@ def generate(options: argparse.Namespace, located: Located) -> int:
     if not options.quiet:
         say_source(located, verbose=options.verbose)
     faults, stats = Diagnostics(), Stats()
-    inputs = [Path(options.source_yaml), located.native, located.tags]
+    inputs = [Path(options.source_yaml), *located.inputs]
     hooks = chosen_hooks(options, inputs)
     read = lazy.read_lazy_backend(Path(options.source_yaml), located, faults, stats)
     if read is None or faults.has_errors:
@@ -180,6 +180,8 @@ def check_shapes(
     from opwright.lazy import missing_shapes, shape_headers, shape_missing
 
     headers = shape_headers(lazy.options, options.shape_inference_path, located)
+    if not headers and lazy.options.shape_inference_hdr and not options.quiet:
+        say("shape functions are not looked for: no torch of the release has their header; see --shape-inference-path")
     missing = missing_shapes(lazy, headers, faults, inputs)
     if options.write_shape_stubs is not None and not options.check:
         return missing

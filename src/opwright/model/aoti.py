@@ -18,6 +18,7 @@ from opwright.diagnostics import Related, did_you_mean, nearest
 from opwright.model.context import Context
 from opwright.model.fields import string
 from opwright.model.operators import Operator
+from opwright.model.rules.other_releases import no_operator
 from opwright.releases import NAMES, NEWEST
 from opwright.source import Place
 from opwright.syntax.records import Record
@@ -321,9 +322,11 @@ def new_args_type(record: Record, context: Context) -> None:
 
 def unknown_operator(key: Scalar, operators: Table[str, Operator], context: Context) -> None:
     """A listed operator that the source does not have."""
-    context.error(
-        "aoti-unknown-operator", f"there is no operator '{key.value}'", key.place, _meant(key.value, operators)
+    message, help = no_operator(key.value, operators, context.release.name) or (
+        f"there is no operator '{key.value}'",
+        _meant(key.value, operators),
     )
+    context.error("aoti-unknown-operator", message, key.place, help)
 
 
 def _meant(name: str, operators: Table[str, Operator]) -> str | None:

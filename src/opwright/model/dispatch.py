@@ -15,6 +15,7 @@ from opwright.diagnostics import Related, did_you_mean
 from opwright.model.context import Context
 from opwright.model.operators import Kernel
 from opwright.model.rules.names import CPP_KEYWORDS, is_cpp_name
+from opwright.releases.history import first_with, when_known
 from opwright.releases.keys import COMPOSITE_IMPLICIT, DispatchKey
 from opwright.source import Place
 from opwright.syntax.records import Record
@@ -190,7 +191,11 @@ def unknown_dispatch_key(text: str, place: Place, context: Context) -> None:
     """DI-6: a name that is no dispatch key."""
     release = context.release
     supported = [name for name, key in release.keys.items() if key.is_supported]
-    hint = did_you_mean(text, supported) or did_you_mean(text, release.keys)
+    hint = (
+        when_known(lambda other: text in other.keys, release.name)
+        or did_you_mean(text, supported)
+        or did_you_mean(text, release.keys)
+    )
     message = f"'{text}' is not a dispatch key of PyTorch {release.name}"
     context.error("unknown-dispatch-key", message, place, hint)
 
@@ -199,6 +204,9 @@ def unsupported_dispatch_key(text: str, place: Place, context: Context) -> None:
     """DI-7: a dispatch key under which no kernels are generated."""
     message = f"'{text}' is a dispatch key, but kernels cannot be listed under it"
     help = "a backend outside PyTorch lists its operators in a backend YAML instead"
+    since = first_with(lambda other: text in other.supported)
+    if since is not None:
+        help = f"they can since PyTorch {since}"
     context.error("unsupported-dispatch-key", message, place, help)
 
 

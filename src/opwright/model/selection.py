@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable
 from opwright.diagnostics import Severity, did_you_mean, nearest
 from opwright.model.context import Context
 from opwright.model.fields import boolean
+from opwright.model.rules.other_releases import no_operator
 from opwright.syntax.records import Record
 from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence, describe, shown_place
 from opwright.values import Value, made
@@ -87,16 +88,17 @@ def read_selection(root: Node, context: Context, known: Collection[str] | None) 
     _flag(record, "include_all_non_op_selectives", False, context)
     return Selection(
         selects_everything=_flag(record, "include_all_operators", False, context),
-        operators=_operators(record, Names(known) if known is not None else None, context),
+        operators=_operators(record, Names(known, context.release.name) if known is not None else None, context),
     )
 
 
-def check_whitelist(names: Iterable[str], known: Collection[str]) -> list[str]:
+def check_whitelist(names: Iterable[str], known: Collection[str], release: str) -> list[str]:
     """One sentence for each name of a whitelist that selects no operator of the source although it seems to mean one.
 
-    `known` are the full names of the source's operators. Names in a namespace of another library are passed over.
+    `known` are the full names of the source's operators, and `release` is the release that they follow. Names in a
+    namespace of another library are passed over.
     """
-    table = Names(known)
+    table = Names(known, release)
     found = []
     for name in dict.fromkeys(names):
         fault = table.fault(name, with_overloads=True)
@@ -119,9 +121,10 @@ class NameFault(Value):
 class Names:
     """The operators that exist, for finding names that select none of them."""
 
-    __slots__ = ("bases", "full")
+    __slots__ = ("bases", "full", "release")
 
-    def __init__(self, known: Collection[str]) -> None:
+    def __init__(self, known: Collection[str], release: str) -> None:
+        self.release = release
         # Dictionaries rather than sets: a near name must not depend on the hash seed.
         self.full = dict.fromkeys(known)
         self.bases = dict.fromkeys(name.partition(".")[0] for name in known)
@@ -145,6 +148,9 @@ class Names:
                 return _unknown(name, f"did you mean '{moved}'?")
             message = f"no operator of the source is in the namespace '{namespace}'; '{name}' selects nothing here"
             return NameFault(Severity.WARNING, message, None)
+        elsewhere = no_operator(name, self.full, self.release)
+        if elsewhere is not None:
+            return NameFault(Severity.ERROR, *elsewhere)
         near = self._near(own, namespace)
         return _unknown(name, f"did you mean '{near}'?" if near else None)
 

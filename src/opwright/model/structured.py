@@ -16,6 +16,7 @@ from opwright.model.context import Context
 from opwright.model.operators import Precomputed, UfuncLoop
 from opwright.model.rules.arguments import part_faults
 from opwright.model.rules.names import is_cpp_name
+from opwright.releases.history import when_known
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Argument
 from opwright.syntax.types import SyntaxFault
@@ -271,7 +272,8 @@ def unknown_dtype(node: Scalar, at: int, word: str, context: Context) -> None:
     """UF-7: an unknown scalar type or class."""
     names = (*SCALAR_CLASSES, *context.release.scalar_types)
     message = f"'{word}' is not a scalar type of PyTorch {context.release.name} or a class of them"
-    hint = did_you_mean(word, names)
+    when = when_known(lambda other: word in other.scalar_types, context.release.name)
+    hint = when or did_you_mean(word, names)
     if "," in word:
         hint = "scalar types are separated by a comma and one blank"
     elif not word:

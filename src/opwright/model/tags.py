@@ -12,6 +12,7 @@ from __future__ import annotations
 from opwright.diagnostics import did_you_mean
 from opwright.model.context import Context
 from opwright.model.rules.names import is_cpp_name
+from opwright.releases.history import when_tag_there
 from opwright.source import Place, Source
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Schema
@@ -106,7 +107,8 @@ def tags_type(record: Record, node: Node, context: Context) -> None:
 
 def unknown_tag(item: Scalar, context: Context) -> None:
     """TG-2, TG-3: a tag that the tags file does not define, which may define none at all."""
-    hint = did_you_mean(item.value, sorted(context.defined_tags))
+    when = when_tag_there(item.value, context.release.name)
+    hint = when or did_you_mean(item.value, sorted(context.defined_tags))
     if "," in item.value:
         names = ", ".join(word.strip() for word in item.value.split(","))
         hint = f"several tags are written as a list: [{names}]"

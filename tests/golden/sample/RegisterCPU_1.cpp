@@ -10,6 +10,11 @@
 #include <ATen/core/op_registration/adaption.h>
 #include <torch/library.h>
 
+// Named dimensions, which were there until PyTorch 2.12.
+#if __has_include(<ATen/NamedTensorUtils.h>)
+#include <ATen/NamedTensorUtils.h>
+#endif
+
 // Keys without a function of their own to make outputs call operators of libtorch.
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_strided.h>

@@ -14,6 +14,7 @@ from opwright.diagnostics import did_you_mean
 from opwright.model.context import Context
 from opwright.model.rules.defaults import default_fault
 from opwright.model.rules.names import parameter_faults
+from opwright.releases.history import when_known
 from opwright.releases.release import Release
 from opwright.syntax.schema import Argument, Return
 from opwright.syntax.types import Form, SyntaxFault, Type
@@ -51,7 +52,8 @@ def unknown_type(part: Part, release: Release) -> Iterator[SyntaxFault]:
     if part.type.innermost().form is Form.BASE and not is_known(part.type, release):
         name = part.type.base
         message = f"'{name}' is not a type of PyTorch {release.name}"
-        yield SyntaxFault("unknown-type", message, 0, len(name), did_you_mean(name, release.base_types))
+        when = when_known(lambda other: name in other.base_types, release.name)
+        yield SyntaxFault("unknown-type", message, 0, len(name), when or did_you_mean(name, release.base_types))
 
 
 def is_known(type: Type, release: Release) -> bool:

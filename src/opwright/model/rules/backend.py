@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from opwright.diagnostics import Related, did_you_mean
 from opwright.model.context import Context
 from opwright.model.rules.names import is_cpp_name
-from opwright.releases.history import when_there
+from opwright.model.rules.other_releases import no_operator
+from opwright.releases.history import when_known
 from opwright.source import Place
 from opwright.syntax.records import Record
 from opwright.syntax.yamltree import Node, Scalar, Sequence, describe, shown_place
@@ -81,9 +82,12 @@ def field_type(record: Record, name: str, code: str, wanted: str, node: Node, co
 def backend_unknown_dispatch_key(node: Scalar, context: Context) -> None:
     """BY-8: a backend that is no dispatch key; torchgen looks only when operators are listed."""
     message = f"'{node.value}' is not a dispatch key of PyTorch {context.release.name}"
+    when = when_known(lambda other: node.value in other.keys, context.release.name)
     hint = did_you_mean(node.value, context.release.keys)
     help = "a backend without a key of its own uses 'PrivateUse1'"
-    if hint is None:
+    if when is not None:
+        hint = f"{when}; {help}"
+    elif hint is None:
         hint = help
     elif "PrivateUse" not in hint:
         hint = f"{hint} Or: {help}"
@@ -149,17 +153,13 @@ def backend_unknown_operator(item: Scalar, operators: Mapping[str, Operator], co
 
 def _no_operator(name: str, operators: Mapping[str, Operator], context: Context) -> tuple[str, str | None]:
     """What to say of a name that is no operator: in which release it was one, or which one was meant."""
-    release, base = context.release.name, name.partition(".")[0]
-    when, overloads = when_there(name, release), [known for known in operators if known.partition(".")[0] == base]
-    if when is not None:
-        kept = f"PyTorch {release} has {', '.join(overloads)}" if overloads else _GONE
-        return f"there is no operator '{name}' in PyTorch {release}: {when}", kept
+    elsewhere = no_operator(name, operators, context.release.name)
+    if elsewhere is not None:
+        return elsewhere
+    overloads = [known for known in operators if known.partition(".")[0] == name.partition(".")[0]]
     if "." not in name and overloads:
         return f"there is no operator '{name}' without an overload", f"there is {', '.join(overloads)}"
     return f"there is no operator '{name}'", did_you_mean(name, overloads or operators)
-
-
-_GONE = "remove it, or choose the release with --release"
 
 
 def backend_operator_namespace(item: Scalar, context: Context) -> None:
