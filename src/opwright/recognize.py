@@ -55,9 +55,10 @@ def _answer(mark: Mark, text: str | None) -> bool | None:
         return text is not None
     if text is None:
         return None
-    if mark.text in text:
-        return not mark.is_gone
-    return None if mark.anchor and mark.anchor not in text else mark.is_gone
+    is_there = mark.text in text
+    if mark.anchor not in text and (mark.is_gone or not is_there):
+        return None
+    return is_there is not mark.is_gone
 
 
 def _text(path: Path) -> str | None:

@@ -387,7 +387,9 @@ class TestReleaseList:
         for release in (RELEASES[0], named_release("2.2")):
             assert read_shims(None, replace(listed[0], release=release), Diagnostics()) is None
 
-    @pytest.mark.parametrize("release", [release for release in RELEASES if release.shims.listed], ids=str)
+    @pytest.mark.parametrize(
+        "release", [release for release in RELEASES if release.shims.listed], ids=lambda release: release.name
+    )
     def test_it_is_sound(self, release: Release) -> None:
         """Nothing but the operators' names depends on a source."""
         assert release.shims.listed is not None

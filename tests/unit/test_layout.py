@@ -43,7 +43,7 @@ ALLOWED = {
         "locate", "backends", "report",
     },
     "compare": {"source", "diagnostics", "syntax", "cpp", "output", "locate"},
-    "report": {"source", "diagnostics", "compare"},
+    "report": {"source", "diagnostics", "releases", "compare"},
     "cli": {
         "source", "diagnostics", "stats", "syntax", "releases", "model", "output", "options", "pipeline", "locate",
         "checking", "compare", "report", "artifacts", "backends", "handwritten", "kit", "lazy",

@@ -19,7 +19,7 @@ from opwright.cli.common import OutputError, flush, say, write
 DONE, FAULTY, MISUSED, BROKEN = 0, 1, 2, 70
 
 #: The verbs; each is a module beside this one.
-VERBS = ("check", "gen", "backend", "lazy", "verify", "explain-code")
+VERBS = ("check", "gen", "backend", "lazy", "verify", "releases", "explain-code")
 
 
 def run() -> None:

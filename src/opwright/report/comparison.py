@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from io import StringIO
+from collections.abc import Sequence
 
 from opwright.compare.differences import Side
 from opwright.compare.programs import Run
 from opwright.compare.trees import ComparedFile, Status, counts
 from opwright.compare.verification import Verification
 from opwright.report.characters import visible
+from opwright.report.tables import table
 
 #: Of a long token or line, this many characters are shown as text.
 LONGEST = 200
@@ -74,7 +74,7 @@ def as_json(verification: Verification, diagnostics: Sequence[object]) -> str:
 
 def _families(files: Sequence[ComparedFile]) -> str:
     rows = [(name, *(str(count[status]) for status in Status)) for name, count in counts(files).items()]
-    return _table(("family", *_COLUMNS.values()), rows)
+    return table(("family", *_COLUMNS.values()), rows)
 
 
 def _differences(files: Sequence[ComparedFile], limit: int) -> str:
@@ -110,7 +110,7 @@ def _times(verification: Verification) -> str:
         ("Opwright", *_seconds(verification.opwright_run)),
         ("ratio", *(_figure(ratio, ".1f") for ratio in (verification.wall_ratio, verification.cpu_ratio))),
     ]
-    return _table(("seconds", "wall", "CPU"), rows)
+    return table(("seconds", "wall", "CPU"), rows)
 
 
 def _seconds(run: Run | None) -> tuple[str, str]:
@@ -125,22 +125,6 @@ def _sum(totals: Counter[Status]) -> str:
     files = f"{totals.total()} files" if totals.total() != 1 else "1 file"
     parts = [f"{totals[status]} {_PHRASES[status]}" for status in Status if totals[status]]
     return f"{files}: {', '.join(parts)}" if totals else "no files were made"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Aligned columns: the first to the left, all others to the right."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(*head, box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in table.columns[1:]:
-        column.justify = "right"
-    for row in rows:
-        table.add_row(*row)
-    console = Console(file=StringIO(), width=LONGEST, markup=False, highlight=False, emoji=False, color_system=None)
-    with console.capture() as capture:
-        console.print(table)
-    return "\n".join(line.rstrip() for line in capture.get().splitlines())
 
 
 def _run(run: Run | None) -> dict[str, float | int | None]:
