@@ -175,9 +175,9 @@ def test_every_release(version: str, name: str, options: Options, tmp_path: Path
     root = fetched_or_skip(version)
     source, backend = packaged_source(root), INPUTS / name
     tried = opwright(tmp_path / "tried", source, backend, "--dry-run", "--release", version, *spelled(options))
-    if tried.returncode == 1 and "is not an operator of" in tried.stdout + tried.stderr:
-        with pytest.raises(ReferenceRunError):
-            lazy_files(root, source, backend, "", options)
+    if "error[backend-" in tried.stdout + tried.stderr:
+        with pytest.raises(ReferenceRunError):  # without a header, no shape function can be missing
+            lazy_files(root, source, backend, "", {**options, "shape_inference_hdr": ""})
     else:
         check(root, source, backend, tmp_path, options, release=version)
 
