@@ -1,7 +1,7 @@
 """Running torchgen and Opwright in turns, and what comes of it as a table.
 
-In: the command lines of both programs. Out: the median wall and CPU time of each, for a run into a new folder and for a
-second run into the same folder, and their ratio.
+In: the command lines of both programs. Out: the median wall and CPU time and peak memory of each, for a run into a new
+folder and for a second run into the same folder, and their ratio.
 """
 
 from __future__ import annotations
@@ -23,10 +23,16 @@ KINDS = ("new folder", "no change")
 
 
 class Times(NamedTuple):
-    """Seconds of one run: on the clock, and of the processor with all child processes."""
+    """What one run took: seconds on the clock, and of the processor with all child processes, and MiB at most."""
 
     wall: float
     cpu: float
+    memory: float
+
+
+UNITS = {"wall": "s", "cpu": "s", "memory": "MiB"}
+#: The bytes that systems count memory in.
+MEMORY_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
 def environment() -> dict[str, str]:
@@ -58,7 +64,7 @@ def measure(command: Sequence[str], folder: Path) -> Times:
         if child.returncode:
             printed.seek(0)
             sys.exit(f"failed: {' '.join(command)}\n{printed.read().decode(errors='replace')[-3000:]}")
-    return Times(wall, usage.ru_utime + usage.ru_stime)
+    return Times(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * MEMORY_UNIT / 2**20)
 
 
 def one_round(programs: dict[str, list[str]], times: dict[tuple[str, str], list[Times]]) -> None:
@@ -73,13 +79,14 @@ def one_round(programs: dict[str, list[str]], times: dict[tuple[str, str], list[
 
 def table(times: dict[tuple[str, str], list[Times]]) -> str:
     """Medians and ratios as text."""
-    lines = [f"{'':10}  {'':4}  {'torchgen':>10}  {'opwright':>10}  {'ratio':>7}"]
+    lines = [f"{'':10}  {'':6}  {'torchgen':>12}  {'opwright':>12}  {'ratio':>7}"]
     for kind in KINDS:
         for field in Times._fields:
             theirs, ours = (
                 median(getattr(run, field) for run in times[kind, name]) for name in ("torchgen", "opwright")
             )
-            lines.append(f"{kind:10}  {field:4}  {theirs:8.2f} s  {ours:8.2f} s  {theirs / ours:6.1f}x")
+            unit = UNITS[field]
+            lines.append(f"{kind:10}  {field:6}  {theirs:8.2f} {unit:3}  {ours:8.2f} {unit:3}  {theirs / ours:6.1f}x")
     return "\n".join(lines)
 
 
