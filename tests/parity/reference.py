@@ -26,6 +26,7 @@ from tests.parity.fetch import CHECKOUT, references_folder
 
 CACHE = CHECKOUT / ".references" / "cache"
 MODEL_DUMP = Path(__file__).with_name("model_dump.py")
+UNCHECKED = Path(__file__).with_name("unchecked_driver.py")
 SHIM_LISTS = Path(__file__).with_name("shim_list_driver.py")
 VIEW_BINDING = Path(__file__).with_name("view_binding_driver.py")
 LAZY = Path(__file__).with_name("lazy_driver.py")
@@ -149,11 +150,17 @@ def _kept(digest: str, make: Callable[[Path], None]) -> Path:
     return place
 
 
+def has_native_aot(version_root: Path) -> bool:
+    """Whether a reference is of a release with native AOT stubs, that is, 2.15 or later."""
+    return (version_root / "torchgen" / "native_aot.py").is_file()
+
+
 def generator_command(
-    source: Path, out_dir: Path | str, options: Sequence[str], *, shim_list: Path | None = None
+    version_root: Path, source: Path, out_dir: Path | str, options: Sequence[str], *, shim_list: Path | None = None
 ) -> list[str]:
-    """What to pass to Python to run a reference."""
-    start = [str(SHIM_LISTS), str(shim_list)] if shim_list is not None else ["-m", "torchgen.gen"]
+    """What to pass to Python to run the reference in `version_root`."""
+    start = [str(UNCHECKED)] if has_native_aot(version_root) else ["-m", "torchgen.gen"]
+    start = [str(SHIM_LISTS), str(shim_list)] if shim_list is not None else start
     return [*start, "-s", str(source), "-d", str(out_dir), *options]
 
 
@@ -177,16 +184,16 @@ def run_torchgen(
     script = SHIM_LISTS if shim_list else None
     has_shims = (version_root / "torchgen" / "gen_aoti_c_shim.py").is_file()
     has_option = has_shims and (version_root / "torchgen" / "aoti").is_dir()
-    if (version_root / "torchgen" / "native_aot.py").is_file() and NATIVE_AOT not in options:
+    if has_native_aot(version_root) and NATIVE_AOT not in options:
         options = [*options, NATIVE_AOT, ""]
 
     def make(scratch: Path) -> None:
         own = ["--aoti-install-dir", str(scratch / "aoti")] if has_option else []
-        command = generator_command(source, scratch, [*options, *own], shim_list=shim_list)
+        command = generator_command(version_root, source, scratch, [*options, *own], shim_list=shim_list)
         # Some releases make a folder relative to the working directory, whatever the options say.
         with tempfile.TemporaryDirectory() as work:
             _call(version_root, command, Path(work))
-            if has_shims and not has_option:
+            if has_shims and not has_option and (Path(work) / AOTI_FOLDER).is_dir():
                 shutil.move(Path(work) / AOTI_FOLDER, scratch / "aoti")
 
     kept_by = [*options, *(["shims"] if has_shims else []), *([str(shim_list)] if shim_list else [])]
@@ -206,7 +213,7 @@ def file_lists(version_root: Path, source_dir: Path, options: Sequence[str] = ()
     chosen = [*options, "--dry-run", "-o", "lists/generated.cmake"]
 
     def make(scratch: Path) -> None:
-        _call(version_root, generator_command(source, "./out/", chosen), scratch)
+        _call(version_root, generator_command(version_root, source, "./out/", chosen), scratch)
 
     place = _kept(_digest(_inputs(version_root, source, None, chosen)), make)
     return {path.name: path.read_text(encoding="utf-8") for path in sorted((place / "lists").iterdir())}

@@ -111,6 +111,8 @@ def test_operators_of_another_namespace(version: str, options: tuple[str, ...], 
     root = fetched_or_skip(version)
     if not TOY_NATIVE.is_dir():
         pytest.skip("the toy operators are not there")
+    if release_of(version).functionalization.replays_single_outputs:
+        pytest.skip("torchgen refuses the toy's view of several tensors, as all but three of PyTorch's own")
     source = with_templates(TOY_NATIVE, root, tmp_path / "source")
     check_all(
         root,
