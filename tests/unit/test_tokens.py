@@ -149,3 +149,10 @@ def test_equal_code_lines_have_equal_tokens(lines: list[str], data: st.DataObjec
     other = "\n".join(data.draw(added) + line for line in lines)
     if code_lines(text) is not None and code_lines(text) == code_lines(other):
         assert tokenize(text) == tokenize(other)
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=30).map("".join))
+def test_code_lines_have_the_tokens_of_the_text(text: str) -> None:
+    lines = code_lines(text)
+    if lines is not None:
+        assert [token for line in lines for token in tokenize(line)] == tokenize(text)
