@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from opwright.recognize import Vote, recognize
+from opwright.recognize import Vote, is_pytorch, recognize
 from opwright.releases import NAMES, NEWEST, find_release, named_release, operators
 from opwright.releases.release import Release
 from opwright.source import Source
@@ -173,9 +173,10 @@ def find_header(name: str, folder: Path) -> Path | None:
 def choose_release(
     folder: Path, wanted: str | None, torchgen: str | None = None
 ) -> tuple[Release, str, tuple[Vote, ...]]:
-    """The release that is asked for, that of the source, that of torchgen, that of the inputs, or the newest one known.
+    """The release that is asked for, that of the source, that of torchgen, or what a source that does not say comes to.
 
-    Comes with a sentence that says how it was found, and the votes if it was by these.
+    For another library than PyTorch that is the release of the installed torch, else the one that the inputs tell, or
+    the newest one known. Comes with a sentence that says how it was found, and the votes if it was by these.
 
     Raises `NotFoundError`.
     """
@@ -188,6 +189,11 @@ def choose_release(
         version, where = torchgen, "the version of torchgen"
     if version is not None:
         return known_release(version, where), where, ()
+    if not is_pytorch(folder):
+        packaged = find_packaged()
+        installed = find_release(source_version(packaged)[0] or "") if packaged else None
+        if installed is not None:
+            return installed, "the version of the installed torch, for a library that is not PyTorch", ()
     name, votes = recognize(folder)
     if name is None:
         return named_release(NEWEST), "the newest one known; the source does not say", votes

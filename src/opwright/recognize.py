@@ -12,7 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from opwright.releases import NAMES, named_release
-from opwright.releases.marks import Mark
+from opwright.releases.marks import PYTORCH_TAG, TAGS, Mark
 from opwright.values import Value
 
 
@@ -48,6 +48,11 @@ def recognize(folder: Path) -> tuple[str | None, tuple[Vote, ...]]:
         return None, tuple(votes)
     marked = [name for name in NAMES if name == NAMES[0] or named_release(name).marks]
     return max(marked, key=lambda name: sum(vote.speaks_for(name) for vote in votes)), tuple(votes)
+
+
+def is_pytorch(folder: Path) -> bool:
+    """Whether a source folder has PyTorch's operators, to judge by its tags; else it is another library's."""
+    return PYTORCH_TAG in (_text(folder / TAGS) or "")
 
 
 def _answer(mark: Mark, text: str | None) -> bool | None:

@@ -10,12 +10,13 @@ from __future__ import annotations
 from opwright.values import Value
 
 TAGS = "native/tags.yaml"
+#: A tag that PyTorch's own file always has.
+PYTORCH_TAG = "data_dependent_output"
 
 #: What only files of PyTorch's have: where it is missing, the file is another library's, and its lacks say nothing.
 _ANCHORS = {
-    TAGS: "data_dependent_output",
+    TAGS: PYTORCH_TAG,
     "templates/RegisterFunctionalization.cpp": "ATen/ops/empty_strided_native.h",
-    "templates/RegisterDispatchKey.cpp": "c10/core/UndefinedTensorImpl.h",
     "templates/TensorBody.h": "TORCH_ASSERT_NO_OPERATORS",
 }
 
@@ -55,7 +56,7 @@ def template_text(name: str, text: str, *, is_strict: bool = False) -> Mark:
     return Mark(file, text, anchor="" if is_strict else _ANCHORS.get(file, ""))
 
 
-def gone_text(name: str, text: str) -> Mark:
-    """A text that a template no longer has."""
+def gone_text(name: str, text: str, *, is_strict: bool = False) -> Mark:
+    """A text that a template no longer has; with `is_strict` also templates of other libraries tell by lacking it."""
     file = f"templates/{name}"
-    return Mark(file, text, True, _ANCHORS[file])
+    return Mark(file, text, True, "" if is_strict else _ANCHORS[file])

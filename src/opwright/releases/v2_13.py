@@ -9,7 +9,7 @@ from opwright.values import replace
 RELEASE = replace(
     PREVIOUS,
     name="2.13",
-    marks=(tag("out"), gone_text("RegisterDispatchKey.cpp", "NamedTensorUtils.h")),
+    marks=(tag("out"), gone_text("TensorBody.h", "NamedTensor.h", is_strict=True)),
     base_types=tuple(name for name in PREVIOUS.base_types if name != "Dimname"),
     key_facts=replace(PREVIOUS.key_facts, singles=(*PREVIOUS.key_facts.singles, "AutocastXPU")),
     kernels=replace(PREVIOUS.kernels, named_outputs=False),
