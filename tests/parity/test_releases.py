@@ -6,7 +6,7 @@ What is fetched is compared; `python tests/parity/fetch.py --all` fetches every 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ from tests.parity.subset import write_subset
 from tests.parity.test_parity import MATRIX, PER_OPERATOR, STATIC, TOY_NATIVE, TWENTY, with_selection, with_templates
 from tests.program import outputs
 
+COMPAT = "--torchgen-compat"
 FUNCTIONALIZATION = "torchgen/gen_functionalization_type.py"
 EVERY_RELEASE = pytest.mark.parametrize("version", ALL)
 
@@ -41,30 +42,41 @@ def unordered_files(version: str) -> Collection[str]:
     return release_of(version).unordered_files
 
 
+def check(version: str, source: Path, folder: Path, options: Sequence[str], *own_options: str) -> None:
+    """Compare all files with those of a release's torchgen; `own_options` go to Opwright alone."""
+    check_all(
+        fetched_or_skip(version),
+        source,
+        folder,
+        options,
+        release=version,
+        own_options=own_options,
+        braces_as_sets=unordered_files(version),
+    )
+
+
 @EVERY_RELEASE
 @MODES
 def test_packaged_operators(version: str, mode: tuple[str, ...], tmp_path: Path) -> None:
-    root = fetched_or_skip(version)
-    source = packaged_source(root)
-    check_all(root, source, tmp_path, mode, release=version, braces_as_sets=unordered_files(version))
+    check(version, packaged_source(fetched_or_skip(version)), tmp_path, mode)
 
 
+@pytest.mark.thorough
 @EVERY_RELEASE
 def test_packaged_operators_of_all_devices(version: str, tmp_path: Path) -> None:
-    root = fetched_or_skip(version)
-    options = [*device_options(version), "--rocm", PER_OPERATOR]
-    check_all(root, packaged_source(root), tmp_path, options, release=version, braces_as_sets=unordered_files(version))
+    """What the digests show for own templates."""
+    source = packaged_source(fetched_or_skip(version))
+    check(version, source, tmp_path, [*device_options(version), "--rocm", PER_OPERATOR])
 
 
 @pytest.mark.thorough
 @EVERY_RELEASE
 @pytest.mark.parametrize("device", ["--rocm", "--mps", "--xpu", "--mtia"])
 def test_packaged_operators_of_one_device(version: str, device: str, tmp_path: Path) -> None:
-    root = fetched_or_skip(version)
+    source = packaged_source(fetched_or_skip(version))
     if device not in ["--rocm", *device_options(version)]:
         pytest.skip(f"PyTorch {version} has no {device}")
-    source = packaged_source(root)
-    check_all(root, source, tmp_path, [device], release=version, braces_as_sets=unordered_files(version))
+    check(version, source, tmp_path, [device])
 
 
 @EVERY_RELEASE
@@ -75,14 +87,7 @@ def test_every_option(version: str, options: tuple[str, ...], tmp_path: Path) ->
     if missing:
         pytest.skip(f"PyTorch {version} has no {', '.join(sorted(missing))}")
     source = write_subset(packaged_source(root), tmp_path / "source", 150, seed=8, include=TWENTY)
-    check_all(
-        root,
-        source,
-        tmp_path / "out",
-        with_selection(options, tmp_path),
-        release=version,
-        braces_as_sets=unordered_files(version),
-    )
+    check(version, source, tmp_path / "out", with_selection(options, tmp_path))
 
 
 @EVERY_RELEASE
@@ -93,15 +98,7 @@ def test_part_of_the_operators(version: str, seed: int, options: tuple[str, ...]
     """Where no operator of the part mentions Meta, torchgen includes headers that are not made."""
     root = fetched_or_skip(version)
     source = write_subset(packaged_source(root), tmp_path / "source", 150, seed, include=("add",))
-    check_all(
-        root,
-        source,
-        tmp_path / "out",
-        options,
-        release=version,
-        own_options=["--torchgen-compat"],
-        braces_as_sets=unordered_files(version),
-    )
+    check(version, source, tmp_path / "out", options, COMPAT)
 
 
 @EVERY_RELEASE
@@ -113,16 +110,7 @@ def test_operators_of_another_namespace(version: str, options: tuple[str, ...], 
         pytest.skip("the toy operators are not there")
     if release_of(version).functionalization.replays_single_outputs:
         pytest.skip("torchgen refuses the toy's view of several tensors, as all but three of PyTorch's own")
-    source = with_templates(TOY_NATIVE, root, tmp_path / "source")
-    check_all(
-        root,
-        source,
-        tmp_path / "out",
-        options,
-        release=version,
-        own_options=["--torchgen-compat"],
-        braces_as_sets=unordered_files(version),
-    )
+    check(version, with_templates(TOY_NATIVE, root, tmp_path / "source"), tmp_path / "out", options, COMPAT)
 
 
 def test_checkouts_before_2_1(tmp_path: Path) -> None:
