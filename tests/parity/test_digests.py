@@ -26,6 +26,8 @@ from tests.parity.written_source import write_source
 
 #: The version whose torchgen shows the differences, by release.
 VERSIONS = {release_of(version).name: version for version in ALL}
+#: The largest set; what is not in the others are the files of some devices.
+DEVICES = "devices-per-operator"
 RELEASES = {
     release: pytest.param(release, marks=pytest.mark.xdist_group(f"digests {release}"), id=release)
     for release in VERSIONS
@@ -44,7 +46,9 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     shutil.rmtree(tmp_path)
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.thorough if name == DEVICES else ()) for name in SETS]
+)
 @pytest.mark.parametrize("release_name", RELEASES.values())
 def test_files(release_name: str, name: str, folder: Path) -> None:
     release, one, expected = release_of(release_name), SETS[name], stored().get(release_name)

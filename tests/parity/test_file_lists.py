@@ -15,11 +15,12 @@ from tests.parity.reference import file_lists, packaged_source
 from tests.parity.test_releases import release_of
 from tests.program import environment
 
-MODES = pytest.mark.parametrize(
-    "options",
-    [(), ("--per-operator-headers",), ("--xpu",), ("--generate", "headers")],
-    ids=["aggregated", "per-operator", "xpu", "headers"],
-)
+OPTIONS = {
+    "aggregated": (),
+    "per-operator": ("--per-operator-headers",),
+    "xpu": ("--xpu",),
+    "headers": ("--generate", "headers"),
+}
 
 
 def own_lists(source: Path, folder: Path, options: Sequence[str]) -> dict[str, str]:
@@ -30,7 +31,7 @@ def own_lists(source: Path, folder: Path, options: Sequence[str]) -> dict[str, s
     return {path.name: path.read_text(encoding="utf-8") for path in sorted((folder / "lists").iterdir())}
 
 
-@MODES
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 def test_all_files(options: Sequence[str], tmp_path: Path) -> None:
     root = installed_or_skip()
     source = packaged_source(root)
@@ -38,7 +39,11 @@ def test_all_files(options: Sequence[str], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", ALL)
-@MODES
+@pytest.mark.parametrize(
+    "options",
+    [(), *(pytest.param(options, marks=pytest.mark.thorough) for options in OPTIONS.values() if options)],
+    ids=OPTIONS,
+)
 def test_every_release(version: str, options: Sequence[str], tmp_path: Path) -> None:
     root = fetched_or_skip(version)
     if "--xpu" in options and "xpu" not in release_of(version).key_facts.flags.values():

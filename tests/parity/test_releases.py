@@ -79,8 +79,18 @@ def test_packaged_operators_of_one_device(version: str, device: str, tmp_path: P
     check(version, source, tmp_path, [device])
 
 
+#: The options of which releases differ most; the others are compared when one asks for that.
+TELLING = ("rocm", "static", "selection-forced", "backend-whitelist")
+
+
 @EVERY_RELEASE
-@pytest.mark.parametrize("options", [MATRIX[name] for name in MATRIX], ids=list(MATRIX))
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param(options, id=name, marks=() if name in TELLING else pytest.mark.thorough)
+        for name, options in MATRIX.items()
+    ],
+)
 def test_every_option(version: str, options: tuple[str, ...], tmp_path: Path) -> None:
     root = fetched_or_skip(version)
     missing = {"--mps", "--xpu", "--mtia"} & set(options) - set(device_options(version))
