@@ -10,7 +10,7 @@ Rules: spec 08 section 9.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
 from opwright.artifacts.emission import Emission, Planned, Values
@@ -36,14 +36,13 @@ def register_keys(emission: Emission) -> Iterator[Planned]:
     """The registrations of every key."""
     for key in emission.keys:
         wrapped = emission.kernels.under(key)
-        helpers = helper_functions(wrapped, emission.model.release) if key.device.has_helpers else ""
         items = [(group.root, group) for group in wrapped.groups if group.members]
         yield from emission.sharded(
             f"Register{key.name}.cpp",
             key.device.shards,
             items,
             partial(_block, wrapped, emission),
-            partial(_values, cache(partial(shared_values, wrapped, emission, helpers))),
+            partial(_values, cache(partial(shared_values, wrapped, emission))),
             TEMPLATE,
             family=emission.family(key.device),
         )
@@ -53,14 +52,14 @@ def _values(shared: Callable[[], Values], blocks: list[str]) -> Values:
     return {**shared(), "dispatch_definitions": blocks}
 
 
-def shared_values(wrapped: WrappedKey, emission: Emission, helpers: str) -> Values:
+def shared_values(wrapped: WrappedKey, emission: Emission) -> dict[str, str | Sequence[str]]:
     """What a file of a key has besides its wrappers."""
     return {
         "extra_cuda_headers": device_includes(wrapped.key.device, rocm=emission.options.rocm),
         "external_backend_headers": "",
         "dispatch_headers": dispatch_headers(wrapped, emission),
         "ops_headers": _ops_headers(wrapped, emission),
-        "dispatch_helpers": helpers,
+        "dispatch_helpers": helper_functions(wrapped, emission.model.release) if wrapped.key.device.has_helpers else "",
     }
 
 

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from functools import partial
 
 from opwright.artifacts.emission import Emission, Planned, Values
-from opwright.artifacts.helpers import helper_functions
 from opwright.artifacts.register_key import (
     TEMPLATE,
     definitions,
@@ -37,14 +36,14 @@ def register_whole_keys(emission: Emission) -> Iterator[Planned]:
 
 def _values(wrapped: WrappedKey, emission: Emission) -> Values:
     # The templates of the time have room for helpers in the blocks, those of today before them.
-    helpers = helper_functions(wrapped, emission.model.release) if wrapped.key.device.has_helpers else ""
+    shared = shared_values(wrapped, emission)
     blocks = []
     for namespace, groups in _by_namespace(wrapped, emission).items():
         wrappers = [wrapper for _, own in groups for wrapper in own]
         registered = [wrapper for _, own in _remembered(groups, namespace, wrapped, emission) for wrapper in own]
         lines = registrations(registered, wrapped.key, emission)
-        blocks.append(definitions(namespace, wrappers, lines, wrapped.key, emission, helpers))
-    return {**shared_values(wrapped, emission, helpers), "dispatch_definitions": blocks}
+        blocks.append(definitions(namespace, wrappers, lines, wrapped.key, emission, str(shared["dispatch_helpers"])))
+    return {**shared, "dispatch_definitions": blocks}
 
 
 def _by_namespace(wrapped: WrappedKey, emission: Emission) -> dict[str, Wrapped]:
