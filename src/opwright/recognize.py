@@ -35,7 +35,8 @@ class Vote(Value):
 def recognize(folder: Path) -> tuple[str | None, tuple[Vote, ...]]:
     """The release of a source folder, None when nothing speaks for any, and the votes.
 
-    Among releases that equally many marks speak for it is the oldest: what is new in the others has not been seen.
+    Among releases that equally many marks speak for it is the newest with a mark that is there, else the oldest: a
+    library may lag behind PyTorch with one file, but none has what is not there yet.
     """
     texts: dict[str, str | None] = {}
     votes = []
@@ -47,7 +48,12 @@ def recognize(folder: Path) -> tuple[str | None, tuple[Vote, ...]]:
     if not any(vote.answer for vote in votes) and not (folder / "templates" / "TensorBody.h").is_file():
         return None, tuple(votes)
     marked = [name for name in NAMES if name == NAMES[0] or named_release(name).marks]
-    return max(marked, key=lambda name: sum(vote.speaks_for(name) for vote in votes)), tuple(votes)
+    seen = {vote.release for vote in votes if vote.answer}
+
+    def weight(name: str) -> tuple[int, int]:
+        return sum(vote.speaks_for(name) for vote in votes), NAMES.index(name) if name in seen else -1
+
+    return max(marked, key=weight), tuple(votes)
 
 
 def is_pytorch(folder: Path) -> bool:

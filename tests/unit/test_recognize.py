@@ -51,6 +51,17 @@ def test_most_marks_decide(gone: str, new: str, tmp_path: Path) -> None:
     assert sum(not vote.speaks_for("2.8") for vote in votes) == 1
 
 
+def test_of_equals_the_newest_that_was_seen_is_taken(tmp_path: Path) -> None:
+    """A library with PyTorch's templates of 2.13, whose tags are still those of 2.12."""
+    source = source_of(tmp_path, "2.13")
+    text = (source / TAGS).read_text(encoding="utf-8")
+    (source / TAGS).write_text(text.replace("- tag: out\n", ""), encoding="utf-8", newline="\n")
+    found, votes = recognize(source)
+    for_release = {name: sum(vote.speaks_for(name) for vote in votes) for name in ("2.12", "2.13")}
+    assert for_release["2.12"] == for_release["2.13"]
+    assert found == "2.13"
+
+
 def test_the_sample_and_its_copies(tmp_path: Path) -> None:
     assert recognize(SAMPLE)[0] == SAMPLE_RELEASE
     shutil.copytree(SAMPLE, tmp_path / "copy")
