@@ -41,3 +41,8 @@ def test_sample_files() -> None:
 def test_no_file_is_left_over() -> None:
     there = {path for path in GOLDEN.rglob("*") if path.is_file()}
     assert there == {path for path, _ in sample_files()}
+
+
+def test_no_line_ends_in_white_space() -> None:
+    ends = [(path.name, line) for path, text in sample_files() for line in text.split("\n") if line != line.rstrip()]
+    assert not ends

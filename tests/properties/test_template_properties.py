@@ -41,11 +41,13 @@ def reference_at(text: str, offset: int) -> tuple[str, bool, bool, int] | None:
 
 
 def block(elements: Sequence[str], indent: str) -> str:
-    result = ""
+    lines = []
     for element in elements:
-        for line in element.splitlines():
-            result += (indent + line).rstrip() + "\n" if line.strip() else "\n"
-    return result.rstrip()
+        if element:
+            lines += element.removesuffix("\n").split("\n")
+    while lines and not lines[-1]:
+        lines.pop()
+    return "\n".join(indent + line if line else "" for line in lines)
 
 
 def slowly_filled(text: str, values: Mapping[str, Value]) -> str:

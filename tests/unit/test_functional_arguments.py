@@ -11,7 +11,7 @@ from opwright.artifacts.functional_arguments import (
     plain_return,
     renamed_names,
     renamed_scope,
-    return_statement,
+    return_line,
     to_meta,
     unwrapping,
 )
@@ -94,9 +94,10 @@ def test_return_types_without_references(func: str, expected: str) -> None:
 
 def test_returning_nothing_one_or_several() -> None:
     facts = emission_of(entry("soak(Tensor self) -> (Tensor, Tensor)")).facts.items[0]
-    assert return_statement(facts, []) == ""
-    assert return_statement(facts, ["a"]) == "return a;"
-    assert return_statement(facts, ["a", "b"]) == "return ::std::tuple<at::Tensor,at::Tensor>(a, b);"
+    assert return_line("  ", facts, []) == ""
+    assert return_line("  ", facts, [], ";") == "  ;\n"
+    assert return_line("  ", facts, ["a"]) == "  return a;\n"
+    assert return_line("", facts, ["a", "b"], ";") == "return ::std::tuple<at::Tensor,at::Tensor>(a, b);;\n"
     assert parts("x", 1) == ["x"]
     assert parts("x", 2) == ["std::get<0>(x)", "std::get<1>(x)"]
 

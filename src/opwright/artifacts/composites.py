@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opwright.artifacts.emission import Emission, Planned, Values
-from opwright.artifacts.functional_arguments import fresh, parts, return_statement
+from opwright.artifacts.functional_arguments import fresh, parts, return_line
 from opwright.artifacts.includes import native_include, ops_include
 from opwright.cpp.types import SYMINT
 from opwright.model.model import Group, ViewGroup
@@ -112,8 +112,7 @@ def functional_kernel(group: Group, emission: Emission) -> str:
     out = "_out" if group.functional.schema.out else ""
     return f"""{facts.dispatcher.returns} {group.functional.name.base}{out}{symint}({facts.dispatcher.definitions}) {{
 {"".join(lines)}  {assigned}at::_ops::{target.name.unambiguous}::call({arguments});
-  {return_statement(facts, returned + clones)}
-}}
+{return_line("  ", facts, returned + clones)}}}
 """
 
 
@@ -136,6 +135,5 @@ def out_kernel(group: Group, emission: Emission) -> str:
     symint = "_symint" if schema.has_symint else ""
     return f"""{facts.dispatcher.returns} {group.out.name.unambiguous}{symint}({facts.dispatcher.definitions}) {{
   auto tmp_output = at::_ops::{group.functional.name.unambiguous}::call({arguments});
-{"".join(copies)}  {return_statement(facts, returned)}
-}}
+{"".join(copies)}{return_line("  ", facts, returned)}}}
 """

@@ -15,7 +15,7 @@ from opwright.diagnostics import Diagnostics
 from opwright.model.model import Model, ViewGroup
 from opwright.model.operators import Operator
 from opwright.options import GenOptions
-from opwright.output.template import TemplateFolder, fill, splice
+from opwright.output.template import TemplateFolder, fill
 from opwright.releases.devices import Device
 from opwright.releases.keys import DispatchKey
 from opwright.signatures.facts import Facts, FactTable
@@ -120,7 +120,7 @@ class Emission(Value):
     def fragment(self, template: str, values: Values) -> str:
         """A part of a file, made from a template; empty after a fault."""
         found = self.templates.get(template, self.faults)
-        return (splice(found, values, template, self.faults) if found else None) or ""
+        return (fill(found, values, template, self.faults) if found else None) or ""
 
     def sharded(
         self,

@@ -82,13 +82,13 @@ def plain_return(facts: Facts, emission: Emission) -> str:
     return returned([(type.target or type).text for type in types])
 
 
-def return_statement(facts: Facts, values: Sequence[str]) -> str:
-    """The statement that returns some values; nothing for none."""
-    if not values:
-        return ""
+def return_line(indent: str, facts: Facts, values: Sequence[str], end: str = "") -> str:
+    """The line that returns some values, with a further `end`; nothing for none."""
     if len(values) == 1:
-        return f"return {values[0]};"
-    return f"return {facts.dispatcher.returns}({', '.join(values)});"
+        return f"{indent}return {values[0]};{end}\n"
+    if values:
+        return f"{indent}return {facts.dispatcher.returns}({', '.join(values)});{end}\n"
+    return f"{indent}{end}\n" if end else ""
 
 
 def aliased(schema: Schema) -> list[str]:

@@ -18,7 +18,7 @@ from opwright.artifacts.functional_arguments import (
     plain_return,
     renamed_names,
     renamed_scope,
-    return_statement,
+    return_line,
     tensors,
     to_meta,
     unwrapping,
@@ -74,16 +74,14 @@ def mutation_kernel(operator: Operator, group: Group, emission: Emission) -> str
     }} else {{
      at::AutoDispatchSkipFunctionalize guard;
      {assigned}{plain_call}
-     {return_statement(facts, aliased(schema) + fresh(schema, "tmp_output"))}{release.plain_call_end}
-    }}
+{return_line("     ", facts, aliased(schema) + fresh(schema, "tmp_output"), release.plain_call_end)}    }}
   }} else {{
     {plain_return(functional, emission)} tmp_output;
     {{
       at::AutoDispatchSkipFunctionalize guard;
       tmp_output = at::_ops::{group.functional.name.unambiguous}::call({_to_functional(facts, functional, emission)});
     }}
-{updates}    {return_statement(facts, aliased(schema) + _outputs(schema))}
-  }}
+{updates}{return_line("    ", facts, aliased(schema) + _outputs(schema))}  }}
 }}
 """
 

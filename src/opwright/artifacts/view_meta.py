@@ -110,7 +110,8 @@ def declaration(group: ViewGroup, operator: Operator, emission: Emission) -> str
     unpacked = ", ".join([f"std::get<{index}>(tpl)" for index in range(len(held))])
     index = "out_index" if meta.has_many else "0"
     facts = f"has_symbolic_inputs, {_truth(meta.has_many)}, {_truth(operator.name.text == AS_STRIDED)}, {index}"
-    to_index = "std::shared_ptr<ViewMeta> to_out_index(int64_t out_idx) override;" if meta.has_many else ""
+    to_index = "  std::shared_ptr<ViewMeta> to_out_index(int64_t out_idx) override;\n" if meta.has_many else ""
+    attributes = "".join([f"  {item.definition};\n" for item in meta.attributes])
     return f"""struct TORCH_API {name} : public ViewMeta {{
   FUNCTIONALIZATION_VIEWMETA_NAME({name})
   FUNCTIONALIZATION_VIEWMETA_SERIALIZABLE_TUPLE({types});
@@ -121,14 +122,12 @@ def declaration(group: ViewGroup, operator: Operator, emission: Emission) -> str
 
   Tensor forward(const Tensor& base) override;
   Tensor reverse(const Tensor& base, const Tensor& mutated_view) override;
-  {to_index}
-
+{to_index}
   SerializableTuple to_serializable_tuple() {{
     return std::make_tuple({names(held)});
   }}
 
-  {" ".join([f"{item.definition};" for item in meta.attributes])}
-}};
+{attributes}}};
 """
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from opwright.diagnostics import Diagnostics, did_you_mean
@@ -26,9 +26,8 @@ from opwright.values import Value
 # with universal line ends.
 _REFERENCE = re.compile(r"(?:(?<![^\r\n])([^\S\r\n]*))?(\$(?:([^\W\d]\w*)|\{(,?)([^\W\d]\w*)(,?)\}))")
 
-# ASCII characters other than the newline that end a line for `str.splitlines`, or that `str.rstrip` takes off a line.
-# Blank and tab, which are common inside lines, are looked for separately.
-_ODD_WHITE_SPACE = "\r\x0b\x0c\x1c\x1d\x1e\x1f"
+# The start of a line that is not empty, but for the first.
+_LINE_START = re.compile(r"\n(?=[^\n])")
 
 
 class Reference(Value):
@@ -47,10 +46,11 @@ class Reference(Value):
 
 
 class Template(Value):
-    """A parsed template: literal texts and references in the order of the file."""
+    """A parsed template: literal texts and references in the order of the file, and the names that these refer to."""
 
     source: Source
     segments: tuple[str | Reference, ...]
+    names: frozenset[str]
 
     @classmethod
     def parse(cls, source: Source) -> Template:
@@ -66,7 +66,8 @@ class Template(Value):
             offset = match.end()
         if offset < len(text):
             segments.append(_newlines(text[offset:]))
-        return cls(source, tuple(segments))
+        names = frozenset([segment.name for segment in segments if isinstance(segment, Reference)])
+        return cls(source, tuple(segments), names)
 
 
 def fill(
@@ -78,38 +79,19 @@ def fill(
     `artifact` is the name of the file being made, for messages. A reference without a value is an error
     `template-variable` at its place in the template; the result is then None.
 
-    The rules are the substitution rules of torchgen: values are not searched for references again; in block position
-    all elements are split into lines, which get the indentation unless they are blank and lose trailing white space, as
-    does the whole; an empty text has no line.
+    The rules are the substitution rules of torchgen, but for white space: values are not searched for references again;
+    in block position each element has a line of its own, an empty one has none, every line that is not empty gets the
+    indentation, and newlines at the end of the whole go.
     """
-    return _fill(template, values, artifact, faults, _replacement)
-
-
-def splice(
-    template: Template, values: Mapping[str, str | Sequence[str]], artifact: str, faults: Diagnostics
-) -> str | None:
-    """Do what `fill` does for a part of a file, whose lines are left as they are: filling the file sees to them."""
-    return _fill(template, values, artifact, faults, _spliced)
-
-
-def _fill(
-    template: Template,
-    values: Mapping[str, str | Sequence[str]],
-    artifact: str,
-    faults: Diagnostics,
-    replacement: Callable[[Reference, str | Sequence[str]], str],
-) -> str | None:
-    pieces: list[str] = []
-    complete = True
-    for segment in template.segments:
-        if isinstance(segment, str):
-            pieces.append(segment)
-        elif segment.name not in values:
-            _report_missing(template, segment, values, artifact, faults)
-            complete = False
-        else:
-            pieces.append(replacement(segment, values[segment.name]))
-    return "".join(pieces) if complete else None
+    if not template.names <= values.keys():
+        _report_missing(template, values, artifact, faults)
+        return None
+    return "".join(
+        [
+            segment if isinstance(segment, str) else _replacement(segment, values[segment.name])
+            for segment in template.segments
+        ]
+    )
 
 
 class TemplateFolder:
@@ -176,56 +158,20 @@ def _replacement(reference: Reference, value: str | Sequence[str]) -> str:
     return (", " if reference.comma_before else "") + ", ".join(value) + (", " if reference.comma_after else "")
 
 
-def _spliced(reference: Reference, value: str | Sequence[str]) -> str:
-    if reference.indent is None:
-        return _replacement(reference, value)
-    return _lines([value] if isinstance(value, str) else value).rstrip("\n")
-
-
 def _block(elements: Iterable[str], indent: str) -> str:
     # Most of all bytes of a run pass through here, so the text is treated as a whole, not line by line.
-    text = _lines(elements)
-    if not _is_plain(text):
-        return _block_by_lines(elements, indent)
-    text = text.rstrip()
-    if not indent or not text:
-        return text
-    # No line ends in white space, so all that stands before a newline now is the indentation of an empty line.
-    # (Searching from the right and joining takes two thirds of the time of `replace`.)
-    indented = indent + text.replace("\n", "\n" + indent)
-    return "\n".join(indented.rsplit(indent + "\n"))
-
-
-def _lines(elements: Iterable[str]) -> str:
-    # The elements, each with a newline at its end; an empty one has no line.
-    return "".join([element if element[-1] == "\n" else element + "\n" for element in elements if element])
-
-
-def _is_plain(text: str) -> bool:
-    # Whether lines end in `\n` only and no line has trailing white space. `rfind` takes half the time of `in` here.
-    return (
-        text.isascii()
-        and text.rfind(" \n") < 0
-        and ("\t" not in text or text.rfind("\t\n") < 0)
-        and not any(character in text for character in _ODD_WHITE_SPACE)
-    )
-
-
-def _block_by_lines(elements: Iterable[str], indent: str) -> str:
-    lines = [line.rstrip() for element in elements for line in element.splitlines()]
-    return "\n".join([indent + line if line else "" for line in lines]).rstrip()
+    text = "".join([element if element[-1] == "\n" else element + "\n" for element in elements if element]).rstrip("\n")
+    return _LINE_START.sub("\n" + indent, "\n" + text)[1:] if indent else text
 
 
 def _report_missing(
-    template: Template,
-    reference: Reference,
-    values: Mapping[str, str | Sequence[str]],
-    artifact: str,
-    faults: Diagnostics,
+    template: Template, values: Mapping[str, str | Sequence[str]], artifact: str, faults: Diagnostics
 ) -> None:
-    faults.error(
-        "template-variable",
-        f"{artifact} gives no value for '{reference.name}'",
-        Place(template.source, reference.start, reference.stop),
-        did_you_mean(reference.name, values),
-    )
+    for segment in template.segments:
+        if isinstance(segment, Reference) and segment.name not in values:
+            faults.error(
+                "template-variable",
+                f"{artifact} gives no value for '{segment.name}'",
+                Place(template.source, segment.start, segment.stop),
+                did_you_mean(segment.name, values),
+            )

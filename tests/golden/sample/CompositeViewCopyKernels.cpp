@@ -245,7 +245,6 @@ void strata_out(const at::Tensor & self, int64_t depth, at::Tensor & out0, at::T
   copy_arg(out0, std::get<0>(tmp_output));
   resize_out_helper(out1, std::get<1>(tmp_output));
   copy_arg(out1, std::get<1>(tmp_output));
-
 }
 at::Tensor & fade_out_symint(const at::Tensor & self, c10::SymInt steps, const at::Scalar & limit, at::Tensor & out) {
   auto tmp_output = at::_ops::fade::call(self, steps, limit);
@@ -263,13 +262,11 @@ void _foreach_nudge_Scalar_out(at::TensorList self, const at::Scalar & scalar, a
   auto tmp_output = at::_ops::_foreach_nudge_Scalar::call(self, scalar);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
-
 }
 void _fused_decay_out(at::TensorList self, at::TensorList grads, at::ArrayRef<at::Scalar> rates, double floor, at::TensorList out) {
   auto tmp_output = at::_ops::_fused_decay::call(self, grads, rates, floor);
   resize_out_helper(out, std::get<0>(tmp_output));
   copy_arg(out, std::get<0>(tmp_output));
-
 }
 at::Tensor & __add___Tensor_out(const at::Tensor & self, const at::Tensor & other, at::Tensor & out) {
   auto tmp_output = at::_ops::__add___Tensor::call(self, other);
@@ -293,7 +290,6 @@ void halves_copy_out(const at::Tensor & self, int64_t dim, at::TensorList out) {
   auto tmp_output = at::_ops::halves_copy::call(self, dim);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
-
 }
 at::Tensor & window_copy_out_symint(const at::Tensor & self, int64_t dim, ::std::optional<c10::SymInt> start, ::std::optional<c10::SymInt> end, at::Tensor & out) {
   auto tmp_output = at::_ops::window_copy::call(self, dim, start, end);

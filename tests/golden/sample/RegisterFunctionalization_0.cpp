@@ -673,7 +673,6 @@ void halves_copy_out_out(c10::DispatchKeySet dispatchKeySet, const at::Tensor & 
     } else {
      at::AutoDispatchSkipFunctionalize guard;
      at::_ops::halves_copy_out::call(self_, dim, out_);
-
     }
   } else {
     ::std::vector<at::Tensor> tmp_output;
@@ -687,7 +686,6 @@ void halves_copy_out_out(c10::DispatchKeySet dispatchKeySet, const at::Tensor & 
     at::functionalization::impl::sync(out);
     auto out_inner_updated = at::functionalization::impl::from_functional_tensor(out);
     at::functionalization::impl::propagate_xla_data_direct(out_inner, out_inner_updated);
-
   }
 }
 at::Tensor & gate_out_out(c10::DispatchKeySet dispatchKeySet, const at::Tensor & condition, const at::Tensor & self, const at::Tensor & other, at::Tensor & out) {

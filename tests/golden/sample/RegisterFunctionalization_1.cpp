@@ -586,7 +586,6 @@ void _fused_decay_out_out(c10::DispatchKeySet dispatchKeySet, at::TensorList sel
     } else {
      at::AutoDispatchSkipFunctionalize guard;
      at::_ops::_fused_decay_out::call(self_, grads_, rates, floor, out_);
-
     }
   } else {
     ::std::tuple<::std::vector<at::Tensor>,::std::vector<at::Tensor>> tmp_output;
@@ -606,7 +605,6 @@ void _fused_decay_out_out(c10::DispatchKeySet dispatchKeySet, at::TensorList sel
     at::functionalization::impl::sync(out);
     auto out_inner_updated = at::functionalization::impl::from_functional_tensor(out);
     at::functionalization::impl::propagate_xla_data_direct(out_inner, out_inner_updated);
-
   }
 }
 void _fused_decay_(c10::DispatchKeySet dispatchKeySet, at::TensorList self, at::TensorList grads, at::ArrayRef<at::Scalar> rates, double floor) {
@@ -640,7 +638,6 @@ void _fused_decay_(c10::DispatchKeySet dispatchKeySet, at::TensorList self, at::
     } else {
      at::AutoDispatchSkipFunctionalize guard;
      at::_ops::_fused_decay_::call(self_, grads_, rates, floor);
-
     }
   } else {
     ::std::tuple<::std::vector<at::Tensor>,::std::vector<at::Tensor>> tmp_output;
@@ -660,7 +657,6 @@ void _fused_decay_(c10::DispatchKeySet dispatchKeySet, at::TensorList self, at::
     at::functionalization::impl::sync(grads);
     auto grads_inner_updated = at::functionalization::impl::from_functional_tensor(grads);
     at::functionalization::impl::propagate_xla_data_direct(grads_inner, grads_inner_updated);
-
   }
 }
 ::std::vector<at::Tensor> halves(c10::DispatchKeySet dispatchKeySet, const at::Tensor & self, int64_t dim) {

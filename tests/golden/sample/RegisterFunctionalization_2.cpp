@@ -331,7 +331,6 @@ void strata_out_out(c10::DispatchKeySet dispatchKeySet, const at::Tensor & self,
     } else {
      at::AutoDispatchSkipFunctionalize guard;
      at::_ops::strata_out::call(self_, depth, out0_, out1_);
-
     }
   } else {
     ::std::tuple<at::Tensor,::std::vector<at::Tensor>> tmp_output;
@@ -351,7 +350,6 @@ void strata_out_out(c10::DispatchKeySet dispatchKeySet, const at::Tensor & self,
     at::functionalization::impl::sync(out1);
     auto out1_inner_updated = at::functionalization::impl::from_functional_tensor(out1);
     at::functionalization::impl::propagate_xla_data_direct(out1_inner, out1_inner_updated);
-
   }
 }
 at::Tensor & echo_out_out(c10::DispatchKeySet dispatchKeySet, const at::Tensor & self, c10::SymIntArrayRef delay, at::OptionalSymIntArrayRef taps, at::Tensor & out) {

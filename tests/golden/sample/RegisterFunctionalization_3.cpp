@@ -329,7 +329,6 @@ void _foreach_nudge_out_Scalar_out(c10::DispatchKeySet dispatchKeySet, at::Tenso
     } else {
      at::AutoDispatchSkipFunctionalize guard;
      at::_ops::_foreach_nudge_Scalar_out::call(self_, scalar, out_);
-
     }
   } else {
     ::std::vector<at::Tensor> tmp_output;
@@ -343,7 +342,6 @@ void _foreach_nudge_out_Scalar_out(c10::DispatchKeySet dispatchKeySet, at::Tenso
     at::functionalization::impl::sync(out);
     auto out_inner_updated = at::functionalization::impl::from_functional_tensor(out);
     at::functionalization::impl::propagate_xla_data_direct(out_inner, out_inner_updated);
-
   }
 }
 void _foreach_nudge__Scalar(c10::DispatchKeySet dispatchKeySet, at::TensorList self, const at::Scalar & scalar) {
@@ -369,7 +367,6 @@ void _foreach_nudge__Scalar(c10::DispatchKeySet dispatchKeySet, at::TensorList s
     } else {
      at::AutoDispatchSkipFunctionalize guard;
      at::_ops::_foreach_nudge__Scalar::call(self_, scalar);
-
     }
   } else {
     ::std::vector<at::Tensor> tmp_output;
@@ -383,7 +380,6 @@ void _foreach_nudge__Scalar(c10::DispatchKeySet dispatchKeySet, at::TensorList s
     at::functionalization::impl::sync(self);
     auto self_inner_updated = at::functionalization::impl::from_functional_tensor(self);
     at::functionalization::impl::propagate_xla_data_direct(self_inner, self_inner_updated);
-
   }
 }
 const at::Tensor & grow_out_out(c10::DispatchKeySet dispatchKeySet, const at::Tensor & self, c10::SymIntArrayRef size, ::std::optional<at::MemoryFormat> memory_format, const at::Tensor & out) {

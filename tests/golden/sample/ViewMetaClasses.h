@@ -22,12 +22,14 @@ struct TORCH_API peel_ViewMeta : public ViewMeta {
   Tensor forward(const Tensor& base) override;
   Tensor reverse(const Tensor& base, const Tensor& mutated_view) override;
 
-
   SerializableTuple to_serializable_tuple() {
     return std::make_tuple(has_symbolic_inputs, reapply_views, inverse_return_mode, margin, offset);
   }
 
-  bool reapply_views; at::functionalization::InverseReturnMode inverse_return_mode; ::std::vector<c10::SymInt> margin; ::std::optional<c10::SymInt> offset;
+  bool reapply_views;
+  at::functionalization::InverseReturnMode inverse_return_mode;
+  ::std::vector<c10::SymInt> margin;
+  ::std::optional<c10::SymInt> offset;
 };
 struct TORCH_API peel__ViewMeta : public ViewMeta {
   FUNCTIONALIZATION_VIEWMETA_NAME(peel__ViewMeta)
@@ -40,12 +42,14 @@ struct TORCH_API peel__ViewMeta : public ViewMeta {
   Tensor forward(const Tensor& base) override;
   Tensor reverse(const Tensor& base, const Tensor& mutated_view) override;
 
-
   SerializableTuple to_serializable_tuple() {
     return std::make_tuple(has_symbolic_inputs, reapply_views, inverse_return_mode, margin, offset);
   }
 
-  bool reapply_views; at::functionalization::InverseReturnMode inverse_return_mode; ::std::vector<c10::SymInt> margin; ::std::optional<c10::SymInt> offset;
+  bool reapply_views;
+  at::functionalization::InverseReturnMode inverse_return_mode;
+  ::std::vector<c10::SymInt> margin;
+  ::std::optional<c10::SymInt> offset;
 };
 struct TORCH_API halves_ViewMeta : public ViewMeta {
   FUNCTIONALIZATION_VIEWMETA_NAME(halves_ViewMeta)
@@ -63,7 +67,9 @@ struct TORCH_API halves_ViewMeta : public ViewMeta {
     return std::make_tuple(has_symbolic_inputs, out_index, reapply_views, inverse_return_mode, dim);
   }
 
-  bool reapply_views; at::functionalization::InverseReturnMode inverse_return_mode; int64_t dim;
+  bool reapply_views;
+  at::functionalization::InverseReturnMode inverse_return_mode;
+  int64_t dim;
 };
 struct TORCH_API window_ViewMeta : public ViewMeta {
   FUNCTIONALIZATION_VIEWMETA_NAME(window_ViewMeta)
@@ -76,12 +82,15 @@ struct TORCH_API window_ViewMeta : public ViewMeta {
   Tensor forward(const Tensor& base) override;
   Tensor reverse(const Tensor& base, const Tensor& mutated_view) override;
 
-
   SerializableTuple to_serializable_tuple() {
     return std::make_tuple(has_symbolic_inputs, reapply_views, inverse_return_mode, dim, start, end);
   }
 
-  bool reapply_views; at::functionalization::InverseReturnMode inverse_return_mode; int64_t dim; ::std::optional<c10::SymInt> start; ::std::optional<c10::SymInt> end;
+  bool reapply_views;
+  at::functionalization::InverseReturnMode inverse_return_mode;
+  int64_t dim;
+  ::std::optional<c10::SymInt> start;
+  ::std::optional<c10::SymInt> end;
 };
 struct TORCH_API window_inverse_ViewMeta : public ViewMeta {
   FUNCTIONALIZATION_VIEWMETA_NAME(window_inverse_ViewMeta)
@@ -94,12 +103,16 @@ struct TORCH_API window_inverse_ViewMeta : public ViewMeta {
   Tensor forward(const Tensor& base) override;
   Tensor reverse(const Tensor& base, const Tensor& mutated_view) override;
 
-
   SerializableTuple to_serializable_tuple() {
     return std::make_tuple(has_symbolic_inputs, reapply_views, inverse_return_mode, src, dim, start, end);
   }
 
-  bool reapply_views; at::functionalization::InverseReturnMode inverse_return_mode; const at::Tensor & src; int64_t dim; ::std::optional<c10::SymInt> start; ::std::optional<c10::SymInt> end;
+  bool reapply_views;
+  at::functionalization::InverseReturnMode inverse_return_mode;
+  const at::Tensor & src;
+  int64_t dim;
+  ::std::optional<c10::SymInt> start;
+  ::std::optional<c10::SymInt> end;
 };
 
 } // namespace at::functionalization
