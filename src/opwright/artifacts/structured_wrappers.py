@@ -24,9 +24,7 @@ from opwright.model.model import Group
 from opwright.model.operators import Operator, Precomputed
 from opwright.releases.devices import Device
 from opwright.releases.release import Release
-from opwright.signatures.convert import Scope
 from opwright.signatures.native import NativeSignature
-from opwright.signatures.structured import precomputed_arguments
 from opwright.syntax.schema import Kind
 from opwright.values import Value
 
@@ -62,17 +60,15 @@ class Holder(Value):
     type: str
     get: str
     take: str
-    #: The expression that puts in the stand-in for an output.
-    proxy: str
-
-    @classmethod
-    def of(cls, release: Release) -> Holder:
-        return _OWNER if release.kernels.owned_outputs else _PLAIN
 
 
-_STAND_IN = "std::move(maybe_proxy).value()"
-_PLAIN = Holder("Tensor", "", "", _STAND_IN)
-_OWNER = Holder("c10::ExclusivelyOwned<Tensor>", "*", ".take()", f"c10::ExclusivelyOwned<Tensor>({_STAND_IN})")
+_PLAIN = Holder("Tensor", "", "")
+_OWNER = Holder("c10::ExclusivelyOwned<Tensor>", "*", ".take()")
+
+
+def holder_of(release: Release) -> Holder:
+    """What a release keeps tensors in."""
+    return _OWNER if release.kernels.owned_outputs else _PLAIN
 
 
 class OutputForm(Value):
@@ -89,21 +85,29 @@ class OutputForm(Value):
     proxy: str = ""
 
 
-_GIVEN_TYPE = "std::reference_wrapper<Tensor>"
+def _form_of_made(holder: Holder) -> OutputForm:
+    return OutputForm(_CREATE, f"{holder.get}{_OUTPUT}", f"{holder.get}{_OUTPUT}", holder.type)
 
 
-def output_form(kind: Kind, holder: Holder) -> OutputForm:
-    """The form of one kind of variant."""
-    if kind is Kind.FUNCTIONAL:
-        return OutputForm(_CREATE, f"{holder.get}{_OUTPUT}", f"{holder.get}{_OUTPUT}", holder.type)
-    stand_in = f"*{holder.get}proxy_{_OUTPUT}"
-    value = f"proxy_{_OUTPUT}.has_value() ? {stand_in} : {_OUTPUT}.get()"
+def _form_of_given(set_output: str, holder: Holder) -> OutputForm:
+    stand_in = "std::move(maybe_proxy).value()"
+    if holder is _OWNER:
+        stand_in = f"{holder.type}({stand_in})"
     proxy = f"""auto maybe_proxy = maybe_create_proxy(out, sizes, strides, options);
 if (C10_UNLIKELY(maybe_proxy.has_value())) {{
-    proxy_{_OUTPUT} = {holder.proxy};
+    proxy_{_OUTPUT} = {stand_in};
 }}
 """
-    return OutputForm(_RESIZE if kind is Kind.OUT else _CHECK, _OUTPUT, value, _GIVEN_TYPE, proxy)
+    value = f"proxy_{_OUTPUT}.has_value() ? *{holder.get}proxy_{_OUTPUT} : {_OUTPUT}.get()"
+    return OutputForm(set_output, _OUTPUT, value, "std::reference_wrapper<Tensor>", proxy)
+
+
+#: The form of each kind of variant, by what the release keeps tensors in.
+_FORMS = {
+    (kind, holder): _form_of_given(given, holder) if given else _form_of_made(holder)
+    for kind, given in ((Kind.FUNCTIONAL, ""), (Kind.OUT, _RESIZE), (Kind.INPLACE, _CHECK))
+    for holder in (_PLAIN, _OWNER)
+}
 
 
 class StructuredKernel(Value):
@@ -148,9 +152,8 @@ def structured_wrapper(
     name = structured_wrapper_name(operator, key.key.name)
     text = _class(operator, structured, emission)
     text += _function(name, operator, group, structured, signature, key, emission)
-    converter = emission.facts.converter
-    calls = [converter.call(public.bindings, signature.bindings) for public in facts.public]
-    return Wrapper(operator, text, namespaced_definitions(facts, name, calls), registration(operator, name))
+    namespaced = namespaced_definitions(facts, name, emission.facts.native_calls(facts, signature))
+    return Wrapper(operator, text, namespaced, registration(operator, name))
 
 
 def _class_name(operator: Operator, structured: StructuredKernel) -> str:
@@ -159,7 +162,8 @@ def _class_name(operator: Operator, structured: StructuredKernel) -> str:
 
 def _class(operator: Operator, structured: StructuredKernel, emission: Emission) -> str:
     release, device = emission.model.release, structured.device
-    form, count = output_form(operator.schema.kind, Holder.of(release)), len(operator.schema.returns)
+    holder, count = holder_of(release), len(operator.schema.returns)
+    form = _FORMS[operator.schema.kind, holder]
     name, has_names = _class_name(operator, structured), release.kernels.named_outputs
     guard = (emission.options.rocm and device.hip_guard) or device.guard
     head = (_SET_GUARD if device.sets_guard else "") + form.set_output
@@ -170,7 +174,7 @@ def _class(operator: Operator, structured: StructuredKernel, emission: Emission)
         int64_t output_idx, IntArrayRef sizes, IntArrayRef strides,
         TensorOptions options{", DimnameList names" if has_names else ""}
     """
-    proxies = f"{release.spelling.optional}<{Holder.of(release).type}>"
+    proxies = f"{release.spelling.optional}<{holder.type}>"
     return f"""struct {name} final : public {structured.parent} {{
 {_constructor(name, operator)}    void set_output_strided({parameters}) override {{
 {head}{form.proxy}{tail}    }}
@@ -214,20 +218,17 @@ def _function(
     key: WrappedKey,
     emission: Emission,
 ) -> str:
-    facts, given = emission.facts, given_outputs(operator)
+    given, holder = given_outputs(operator), holder_of(emission.model.release)
     class_name = _class_name(operator, structured)
     check = device_check(operator, name, key, emission)
-    scope = facts.converter.scope(signature.bindings)
-    to_meta = ", ".join(facts.converter.arguments(scope, facts.structured.meta(group)))
+    to_meta = emission.facts.structured_calls.meta(group, signature)
     computes = "auto precompute = " if structured.precomputed else ""
     unused = "(void)precompute;\n" if structured.precomputed else ""
-    _add_outputs(scope, operator, group, structured, emission)
-    holder = Holder.of(emission.model.release)
     copies = "\n".join([_copy_back(index, holder) for index in range(len(operator.schema.returns) if given else 0)])
     return f"""{signature.returns} {name}({signature.definitions}) {{
 {check}{class_name} op{f"({', '.join(given)})" if given else ""};
 {computes}op.meta({to_meta});
-{unused}{_impl(scope, group, structured, key, emission)}{copies}
+{unused}{_impl(operator, group, structured, signature, key, emission)}{copies}
 return {_returned(operator, holder)};
 }}
 """
@@ -239,30 +240,24 @@ def _copy_back(index: int, holder: Holder) -> str:
     return f"if ({proxy}.has_value()) op.outputs_[{index}].get().copy_(*{holder.get}{proxy});"
 
 
-def _add_outputs(
-    scope: Scope, operator: Operator, group: Group, structured: StructuredKernel, emission: Emission
-) -> None:
-    """Put into scope what is there after `meta` has run: precomputed values and outputs."""
-    converter, convention = emission.facts.converter, emission.facts.structured
-    for binding in convention.bindings(precomputed_arguments(structured.precomputed)):
-        converter.add(scope, f"precompute.{binding.name}", binding.name, binding.type)
-    get = Holder.of(emission.model.release).get if operator.schema.kind is Kind.FUNCTIONAL else ""
-    output = "op.maybe_get_output({})" if operator.schema.kind is Kind.OUT else f"{get}op.outputs_[{{}}]"
-    written = converter.table.written_tensor
-    for index, argument in enumerate(group.out.schema.out):
-        converter.add(scope, output.format(index), argument.name, written)
-
-
-def _impl(scope: Scope, group: Group, structured: StructuredKernel, key: WrappedKey, emission: Emission) -> str:
+def _impl(
+    operator: Operator,
+    group: Group,
+    structured: StructuredKernel,
+    signature: NativeSignature,
+    key: WrappedKey,
+    emission: Emission,
+) -> str:
     """The call that computes the outputs, if there is one."""
     facts = emission.facts
     if key.calls_out:
         public = facts.by_operator[group.out].most_faithful
-        arguments = ", ".join(facts.converter.arguments(scope, public.bindings))
+        wanted = public.bindings
+        arguments = facts.structured_calls.after_meta(operator, group, signature, structured.precomputed, wanted)
         return f"at::{group.out.name.base}{public.suffix}({arguments});\n"
     if key.key.from_meta is not None:
         return ""
-    arguments = ", ".join(facts.converter.arguments(scope, facts.structured.impl(group, structured.precomputed)))
+    arguments = facts.structured_calls.impl(operator, group, signature, structured.precomputed)
     stub = emission.options.aot_stub(group, key.key)
     if stub is not None:
         return asked_first(stub, arguments)

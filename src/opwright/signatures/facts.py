@@ -18,6 +18,7 @@ from opwright.signatures.dispatcher import DispatcherSignature, dispatcher_signa
 from opwright.signatures.native import NativeSignature, native_signature
 from opwright.signatures.public import PublicSignature, public_signatures
 from opwright.signatures.structured import StructuredConvention
+from opwright.signatures.structured_calls import StructuredCalls
 from opwright.signatures.ufunc import UfuncConvention
 from opwright.signatures.views import ViewConvention
 from opwright.syntax.schema import Schema
@@ -63,11 +64,14 @@ class FactTable:
         self.bindings = Bindings(CppTypes(release))
         self.converter = Converter(self.bindings.types)
         self.structured = StructuredConvention(self.bindings.types)
+        owned = release.kernels.owned_outputs
+        self.structured_calls = StructuredCalls(self.converter, self.structured, owned=owned)
         self.ufunc = UfuncConvention(self.structured)
         self.views = ViewConvention(self.bindings)
         self.items = [self._facts(operator) for operator in operators]
         self.by_operator = {facts.operator: facts for facts in self.items}
         self._native: dict[tuple[Operator, bool], NativeSignature] = {}
+        self._native_calls: dict[NativeSignature, list[str]] = {}
         self._plain: dict[Operator, DispatcherSignature] = {}
 
     def _facts(self, operator: Operator) -> Facts:
@@ -85,6 +89,14 @@ class FactTable:
             facts = self.by_operator[operator]
             found = native_signature(operator, self.bindings, facts.flags, facts.dispatcher.returns, symint=symint)
             self._native[operator, symint] = found
+        return found
+
+    def native_calls(self, facts: Facts, signature: NativeSignature) -> list[str]:
+        """The arguments with which each public function of an operator calls a function of its native signature."""
+        found = self._native_calls.get(signature)
+        if found is None:
+            found = [self.converter.call(public.bindings, signature.bindings) for public in facts.public]
+            self._native_calls[signature] = found
         return found
 
     def dispatcher(self, operator: Operator, symint: bool) -> DispatcherSignature:
