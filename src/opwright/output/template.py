@@ -46,11 +46,10 @@ class Reference(Value):
 
 
 class Template(Value):
-    """A parsed template: literal texts and references in the order of the file, and the names that these refer to."""
+    """A parsed template: literal texts and references in the order of the file."""
 
     source: Source
     segments: tuple[str | Reference, ...]
-    names: frozenset[str]
 
     @classmethod
     def parse(cls, source: Source) -> Template:
@@ -66,8 +65,7 @@ class Template(Value):
             offset = match.end()
         if offset < len(text):
             segments.append(_newlines(text[offset:]))
-        names = frozenset([segment.name for segment in segments if isinstance(segment, Reference)])
-        return cls(source, tuple(segments), names)
+        return cls(source, tuple(segments))
 
 
 def fill(
@@ -83,15 +81,13 @@ def fill(
     in block position each element has a line of its own, an empty one has none, every line that is not empty gets the
     indentation, and newlines at the end of the whole go.
     """
-    if not template.names <= values.keys():
+    segments = template.segments
+    try:
+        pieces = [one if isinstance(one, str) else _replacement(one, values[one.name]) for one in segments]
+    except KeyError:
         _report_missing(template, values, artifact, faults)
         return None
-    return "".join(
-        [
-            segment if isinstance(segment, str) else _replacement(segment, values[segment.name])
-            for segment in template.segments
-        ]
-    )
+    return "".join(pieces)
 
 
 class TemplateFolder:
@@ -150,7 +146,7 @@ def _newlines(literal: str) -> str:
 
 def _replacement(reference: Reference, value: str | Sequence[str]) -> str:
     if reference.indent is not None:
-        return _block([value] if isinstance(value, str) else value, reference.indent)
+        return _block(value if isinstance(value, str) else _lines(value), reference.indent)
     if isinstance(value, str):
         return value
     if not value:
@@ -158,10 +154,14 @@ def _replacement(reference: Reference, value: str | Sequence[str]) -> str:
     return (", " if reference.comma_before else "") + ", ".join(value) + (", " if reference.comma_after else "")
 
 
-def _block(elements: Iterable[str], indent: str) -> str:
+def _block(text: str, indent: str) -> str:
     # Most of all bytes of a run pass through here, so the text is treated as a whole, not line by line.
-    text = "".join([element if element[-1] == "\n" else element + "\n" for element in elements if element]).rstrip("\n")
+    text = text.rstrip("\n")
     return _LINE_START.sub("\n" + indent, "\n" + text)[1:] if indent else text
+
+
+def _lines(elements: Iterable[str]) -> str:
+    return "".join([element if element[-1] == "\n" else element + "\n" for element in elements if element])
 
 
 def _report_missing(
