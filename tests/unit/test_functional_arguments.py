@@ -8,12 +8,8 @@ from opwright.artifacts.functional_arguments import (
     aliased,
     fresh,
     parts,
-    plain_return,
-    renamed_names,
     renamed_scope,
     return_line,
-    to_meta,
-    unwrapping,
 )
 from tests.written import emission_of, entry
 
@@ -23,7 +19,10 @@ FUNC = "soak(Tensor self, int n, Tensor? w, Tensor[] more, Tensor?[] some) -> Te
 def unwrapped(type: str, *, sync: bool = False) -> list[str]:
     """The lines that unwrap an argument `x` of this type."""
     emission = emission_of(entry(f"soak({type} x) -> Tensor"))
-    return [line.strip() for line in unwrapping(emission.facts.items[0], sync=sync).splitlines() if line.strip()]
+    facts = emission.facts.items[0]
+    texts = emission.functional.of(facts)
+    text = (texts.synced if sync else texts.unwrapped).join(facts.operator.schema.arguments)
+    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +49,9 @@ def test_list_references_of_structured_operators_are_copied() -> None:
     text = entry("glue(Tensor[] x) -> Tensor", "structured_delegate: glue.out") + entry(
         "glue.out(Tensor[] x, *, Tensor(a!) out) -> Tensor(a!)", "structured: True", "dispatch: {CPU: k}"
     )
-    lines = unwrapping(emission_of(text).facts.items[0], sync=False)
+    emission = emission_of(text)
+    facts = emission.facts.items[0]
+    lines = emission.functional.of(facts).unwrapped.join(facts.operator.schema.arguments)
     assert "::std::vector<at::Tensor> x_;" in lines
     assert "x_ = {x.begin(), x.end()};" in lines
 
@@ -68,11 +69,12 @@ def test_nothing_is_unwrapped_of_what_is_no_tensor() -> None:
 def test_names_and_scope_of_what_is_unwrapped() -> None:
     emission = emission_of(entry(FUNC))
     facts = emission.facts.items[0]
-    assert renamed_names(facts.operator, "_") == "self_, n, w_, more_, some_"
-    scope = renamed_scope(facts, "_meta", emission)
+    texts, own = emission.functional.of(facts), facts.operator.schema.arguments
+    assert texts.names["_"].join(own, ", ") == "self_, n, w_, more_, some_"
+    scope = renamed_scope(facts, "_meta", emission.facts.converter)
     arguments = emission.facts.converter.arguments(scope, facts.dispatcher.bindings)
     assert arguments == ["self_meta", "n", "w_meta", "more_meta", "some_meta"]
-    assert [line.strip() for line in to_meta(facts.operator).splitlines()] == [
+    assert [line.strip() for line in texts.as_meta.join(own).splitlines()] == [
         f"auto {name}_meta = to_meta({name});" for name in ("self", "w", "more", "some")
     ]
 
@@ -89,7 +91,8 @@ def test_names_and_scope_of_what_is_unwrapped() -> None:
 )
 def test_return_types_without_references(func: str, expected: str) -> None:
     emission = emission_of(entry(func))
-    assert plain_return(emission.facts.items[0], emission) == expected
+    facts = emission.facts.items[0]
+    assert emission.functional.of(facts).returns[facts.operator.schema.returns] == expected
 
 
 def test_returning_nothing_one_or_several() -> None:

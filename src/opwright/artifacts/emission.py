@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TypeVar
 
+from opwright.artifacts.functional_arguments import FunctionalTexts
 from opwright.artifacts.wrapped import KernelIndex
 from opwright.diagnostics import Diagnostics
 from opwright.model.model import Model, ViewGroup
@@ -56,6 +57,7 @@ class Emission(Value):
     faults: Diagnostics
     roots: Mapping[str, list[Facts]]
     kernels: KernelIndex
+    functional: FunctionalTexts
 
     @classmethod
     def of(cls, model: Model, options: GenOptions, templates: TemplateFolder, faults: Diagnostics) -> Emission:
@@ -64,9 +66,8 @@ class Emission(Value):
         roots: dict[str, list[Facts]] = {}
         for item in facts.items:
             roots.setdefault(item.operator.name.root, []).append(item)
-        return cls(
-            model, facts, options, templates, faults, roots, KernelIndex(model, is_compat=options.torchgen_compat)
-        )
+        kernels = KernelIndex(model, is_compat=options.torchgen_compat)
+        return cls(model, facts, options, templates, faults, roots, kernels, FunctionalTexts(facts.bindings))
 
     @property
     def keys(self) -> list[DispatchKey]:

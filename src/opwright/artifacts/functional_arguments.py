@@ -1,25 +1,25 @@
 """How functionalization kernels take functional tensors apart, before they call on.
 
-In: an operator. Out: lines that make `x_` (what a functional tensor wraps) or `x_meta` (a meta tensor) of each tensor
+In: arguments. Out: lines that make `x_` (what a functional tensor wraps) or `x_meta` (a meta tensor) of each tensor
 `x`, and the arguments of calls with these.
 
-    unwrapping(add_, sync=True)  ->  at::Tensor self_; if (...isFunctionalTensor(self)) { sync(self); self_ = ...; } ...
+    Tensor self  ->  at::Tensor self_; if (...isFunctionalTensor(self)) { self_ = from_functional_tensor(self); } ...
 
 Rules: spec 08 section 12.4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 
-from opwright.artifacts.emission import Emission
-from opwright.cpp.types import SYMINT
-from opwright.model.operators import Operator
-from opwright.signatures.bindings import Binding
-from opwright.signatures.convert import Scope
-from opwright.signatures.dispatcher import return_types, returned
+from opwright.cpp.types import SYMINT, CppType
+from opwright.memo import Memo, Texts
+from opwright.signatures.bindings import BindingRow, Bindings
+from opwright.signatures.convert import Converter, Scope
+from opwright.signatures.dispatcher import returned
 from opwright.signatures.facts import Facts
-from opwright.syntax.schema import Argument, Schema
+from opwright.syntax.schema import Argument, Return, Schema
 
 IMPL = "at::functionalization::impl"
 #: How a list of tensors is copied, by its type; anything else is copied as it is.
@@ -28,22 +28,41 @@ _COPIES = {"at::TensorList": "{}.vec()", "const at::ITensorListRef &": "{{{0}.be
 UNWRAPPED, AS_META = "_", "_meta"
 
 
-def tensors(operator: Operator) -> list[Argument]:
-    """The arguments that are tensors or hold some."""
-    return [argument for argument in operator.schema.arguments if argument.type.is_tensor_like]
+class ArgumentTexts:
+    """The texts about arguments of operators with the same flags; those about an argument that is no tensor are empty.
+
+    `unwrapped` has the lines that unwrap a tensor, `synced` those that do pending writes to it first, and `as_meta` the
+    one that makes a meta tensor of it. `names` has the arguments with the suffixes of `UNWRAPPED` and `AS_META`.
+    `written` and `read` have tests whether a tensor is functional, of those that are annotated and of the others.
+    `returns` has return types without references.
+    """
+
+    def __init__(self, flags: int, bindings: Bindings) -> None:
+        row, types = bindings.row(flags | SYMINT), bindings.types.returns(flags | SYMINT)
+        self.unwrapped = Texts(partial(_unwrap, row, False))
+        self.synced = Texts(partial(_unwrap, row, True))
+        self.as_meta = Texts(_meta_line)
+        self.names = {suffix: Texts(partial(_renamed, suffix)) for suffix in (UNWRAPPED, AS_META)}
+        self.written = Texts(partial(_functional_test, " && ", True))
+        self.read = Texts(partial(_functional_test, " || ", False))
+        self.returns = Texts(partial(_plain_return, types))
 
 
-def unwrapping(facts: Facts, *, sync: bool) -> str:
-    """The lines that unwrap every tensor; with `sync`, pending writes to it are done first."""
-    lines = []
-    for argument, binding in zip(facts.operator.schema.arguments, facts.dispatcher.bindings, strict=True):
-        if argument.type.is_tensor_like:
-            lines.append(_unwrap(binding, sync))
-    return "".join(lines)
+class FunctionalTexts:
+    """The texts of one run."""
+
+    def __init__(self, bindings: Bindings) -> None:
+        self._by_flags = Memo[int, ArgumentTexts](lambda flags: ArgumentTexts(flags, bindings))
+
+    def of(self, facts: Facts) -> ArgumentTexts:
+        """The texts about the arguments of an operator."""
+        return self._by_flags[facts.flags]
 
 
-def _unwrap(binding: Binding, sync: bool) -> str:
-    name, type = binding.name, binding.type
+def _unwrap(row: BindingRow, sync: bool, argument: Argument) -> str:
+    if not argument.type.is_tensor_like:
+        return ""
+    name, type = argument.name, row[argument].type
     copy = _COPIES.get(type.text)
     held = "::std::vector<at::Tensor>" if copy else (type.target or type).text
     return f"""  {held} {name}_;
@@ -56,30 +75,31 @@ def _unwrap(binding: Binding, sync: bool) -> str:
 """
 
 
-def to_meta(operator: Operator) -> str:
-    """The lines that make meta tensors of every tensor."""
-    return "".join([f"    auto {argument.name}_meta = to_meta({argument.name});\n" for argument in tensors(operator)])
+def _meta_line(argument: Argument) -> str:
+    return f"    auto {argument.name}_meta = to_meta({argument.name});\n" if argument.type.is_tensor_like else ""
 
 
-def renamed_scope(facts: Facts, suffix: str, emission: Emission) -> Scope:
+def _renamed(suffix: str, argument: Argument) -> str:
+    return argument.name + suffix if argument.type.is_tensor_like else argument.name
+
+
+def _functional_test(operator: str, is_annotated: bool, argument: Argument) -> str:
+    if not argument.type.is_tensor_like or (argument.annotation is not None) is not is_annotated:
+        return ""
+    return f"{operator}{IMPL}::isFunctionalTensor({argument.name})"
+
+
+def _plain_return(types: Mapping[Return, CppType], returns: tuple[Return, ...]) -> str:
+    return returned([(type.target or type).text for type in map(types.__getitem__, returns)])
+
+
+def renamed_scope(facts: Facts, suffix: str, converter: Converter) -> Scope:
     """The scope in which the tensors among an operator's parameters have a suffix."""
-    converter, scope = emission.facts.converter, Scope()
+    scope = Scope()
     for argument, binding in zip(facts.operator.schema.arguments, facts.dispatcher.bindings, strict=True):
         name = binding.name + suffix if argument.type.is_tensor_like else binding.name
         converter.add(scope, name, binding.meaning, binding.type)
     return scope
-
-
-def renamed_names(operator: Operator, suffix: str) -> str:
-    """The operator's own arguments, joined, the tensors among them with a suffix."""
-    arguments = operator.schema.arguments
-    return ", ".join([item.name + suffix if item.type.is_tensor_like else item.name for item in arguments])
-
-
-def plain_return(facts: Facts, emission: Emission) -> str:
-    """The return type without references."""
-    types = return_types(facts.operator, emission.facts.bindings, facts.flags | SYMINT)
-    return returned([(type.target or type).text for type in types])
 
 
 def return_line(indent: str, facts: Facts, values: Sequence[str], end: str = "") -> str:

@@ -15,13 +15,8 @@ from opwright.artifacts.functional_arguments import (
     aliased,
     fresh,
     parts,
-    plain_return,
-    renamed_names,
     renamed_scope,
     return_line,
-    tensors,
-    to_meta,
-    unwrapping,
 )
 from opwright.cpp.types import SYMINT
 from opwright.model.model import Group
@@ -48,26 +43,29 @@ _UPDATES = {
 def mutation_kernel(operator: Operator, group: Group, emission: Emission) -> str:
     """The kernel of a member of a group that writes to its arguments."""
     facts = emission.facts.by_operator[operator]
+    texts = emission.functional.of(facts)
     schema, struct = operator.schema, operator.name.unambiguous
+    arguments = schema.arguments
+    unwrapped, on_meta = [texts.names[suffix].join(arguments, ", ") for suffix in (UNWRAPPED, AS_META)]
     separator = ", " if facts.dispatcher.definitions else ""
-    checks_shapes = schema.kind is Kind.INPLACE and all(item.type.text != "Storage" for item in schema.arguments)
+    checks_shapes = schema.kind is Kind.INPLACE and all([item.type.text != "Storage" for item in arguments])
     functional = emission.facts.by_operator[group.functional]
-    plain_call = f"at::_ops::{struct}::call({renamed_names(operator, UNWRAPPED)});"
+    plain_call = f"at::_ops::{struct}::call({unwrapped});"
     release = emission.model.release.functionalization
     updates = _updates(schema, group.functional.schema, _UPDATES[release.xla_updates])
     is_xla = f"!({_any_is_xla(operator)}) && " if release.xla_updates else ""
-    assigned = f"{plain_return(facts, emission)} tmp_output = " if schema.returns else ""
+    assigned = f"{texts.returns[schema.returns]} tmp_output = " if schema.returns else ""
     return f"""{facts.dispatcher.returns} {native_name(operator)}(c10::DispatchKeySet dispatchKeySet{separator}{
         facts.dispatcher.definitions
     }) {{
   if ({"true" if checks_shapes else "false"}{" && !disable_meta_reference()" if release.meta_switch else ""}) {{
     // The operator itself finds faults of its arguments, before the functional variant gives a result of other sizes.
-{to_meta(operator)}    at::AutoDispatchSkipFunctionalize func_guard;
+{texts.as_meta.join(arguments)}    at::AutoDispatchSkipFunctionalize func_guard;
     c10::impl::ExcludeDispatchKeyGuard guard(exclude_keys_for_meta_dispatch);
-    at::_ops::{struct}::call({renamed_names(operator, AS_META)});
+    at::_ops::{struct}::call({on_meta});
   }}
-{unwrapping(facts, sync=True)}  if (!({_all_written_are_functional(operator)})) {{
-    if ({is_xla}({_any_is_functional(operator)})) {{
+{texts.synced.join(arguments)}  if (!(true{texts.written.join(arguments)})) {{
+    if ({is_xla}(false{texts.read.join(arguments)})) {{
      TORCH_INTERNAL_ASSERT(false,
        "mutating a non-functional tensor with a functional tensor is not allowed.",
        " Please ensure that all of your inputs are wrapped inside of a functionalize() call.");
@@ -76,7 +74,7 @@ def mutation_kernel(operator: Operator, group: Group, emission: Emission) -> str
      {assigned}{plain_call}
 {return_line("     ", facts, aliased(schema) + fresh(schema, "tmp_output"), release.plain_call_end)}    }}
   }} else {{
-    {plain_return(functional, emission)} tmp_output;
+    {emission.functional.of(functional).returns[group.functional.schema.returns]} tmp_output;
     {{
       at::AutoDispatchSkipFunctionalize guard;
       tmp_output = at::_ops::{group.functional.name.unambiguous}::call({_to_functional(facts, functional, emission)});
@@ -94,7 +92,7 @@ def _to_functional(facts: Facts, functional: Facts, emission: Emission) -> str:
     """The arguments with which the functional variant is called."""
     row = emission.facts.bindings.row(facts.flags | SYMINT)
     wanted = [row[argument] for argument in functional.operator.schema.arguments]
-    arguments = emission.facts.converter.arguments(renamed_scope(facts, UNWRAPPED, emission), wanted)
+    arguments = emission.facts.converter.arguments(renamed_scope(facts, UNWRAPPED, emission.facts.converter), wanted)
     if facts.operator.name.text in emission.model.release.lists.dtype_of_out:
         at = [binding.name for binding in wanted].index("dtype")
         out = facts.operator.schema.out[0].name
@@ -116,16 +114,6 @@ def _updates(schema: Schema, functional: Schema, update: str) -> str:
     return "".join(lines)
 
 
-def _all_written_are_functional(operator: Operator) -> str:
-    tests = [f" && {IMPL}::isFunctionalTensor({item.name})" for item in tensors(operator) if item.annotation]
-    return "true" + "".join(tests)
-
-
-def _any_is_functional(operator: Operator) -> str:
-    tests = [f" || {IMPL}::isFunctionalTensor({item.name})" for item in tensors(operator) if not item.annotation]
-    return "false" + "".join(tests)
-
-
 def _any_is_xla(operator: Operator) -> str:
-    plain = [item.name for item in tensors(operator) if item.type.text == "Tensor" and not item.annotation]
+    plain = [item.name for item in operator.schema.arguments if item.type.text == "Tensor" and not item.annotation]
     return "false" + "".join([f" || {name}.device().type() == c10::DeviceType::XLA" for name in plain])

@@ -13,10 +13,7 @@ from opwright.artifacts.functional_arguments import (
     AS_META,
     IMPL,
     UNWRAPPED,
-    plain_return,
     renamed_scope,
-    to_meta,
-    unwrapping,
 )
 from opwright.cpp.types import SYMINT
 from opwright.model.model import ViewGroup
@@ -61,10 +58,11 @@ def _pieces(operator: Operator, group: ViewGroup, emission: Emission) -> _Pieces
     facts = emission.facts.by_operator[operator]
     assert group.view_copy is not None
     x, own, copy = operator.schema.arguments[0].name, operator.name.unambiguous, group.view_copy.name.unambiguous
-    plain = plain_return(facts, emission)
+    texts = emission.functional.of(facts)
+    plain = texts.returns[operator.schema.returns]
     arguments = _arguments(facts, group.view_copy, UNWRAPPED, emission)
     on_meta = _arguments(facts, group.view_copy, AS_META, emission)
-    call = f"at::_ops::{own}::call({arguments})"
+    call, meta_call = f"at::_ops::{own}::call({arguments})", f"at::_ops::{own}::call({on_meta})"
     separator = ", " if facts.dispatcher.definitions else ""
     definitions = f"c10::DispatchKeySet dispatchKeySet{separator}{facts.dispatcher.definitions}"
     release = emission.model.release.functionalization
@@ -73,14 +71,14 @@ def _pieces(operator: Operator, group: ViewGroup, emission: Emission) -> _Pieces
     check = _symbolic_check(group.view_copy) if release.tells_symbolic_inputs else ""
     return _Pieces(
         head=f"{facts.dispatcher.returns} {native_name(operator)}({definitions}) {{\n",
-        unwrap=unwrapping(facts, sync=False),
+        unwrap=texts.unwrapped.join(operator.schema.arguments),
         guarded_call=f"    at::AutoDispatchSkipFunctionalize guard;\n    return {call};\n",
         x=x,
         plain=plain,
         view_call=call,
         copy_call=f"at::_ops::{copy}::call({arguments})",
         modes=_MODE + (_INVERSE_MODE if release.inverse_modes else ""),
-        reference=_reference(operator, plain, x, f"at::_ops::{own}::call({on_meta})", has_reference),
+        reference=_reference(texts.as_meta.join(operator.schema.arguments), plain, x, meta_call, has_reference),
         has_reference=has_reference,
         view_meta=check + record(operator, group, emission),
     )
@@ -123,17 +121,17 @@ def _arguments(facts: Facts, copy: Operator, suffix: str, emission: Emission) ->
     """The arguments of a call of the view or its copy, whose parameters are the same."""
     row = emission.facts.bindings.row(facts.flags | SYMINT)
     wanted = map(row.__getitem__, copy.schema.arguments)
-    return ", ".join(emission.facts.converter.arguments(renamed_scope(facts, suffix, emission), wanted))
+    return ", ".join(emission.facts.converter.arguments(renamed_scope(facts, suffix, emission.facts.converter), wanted))
 
 
-def _reference(operator: Operator, plain: str, x: str, call: str, condition: str) -> str:
-    """The lines that run the view on meta tensors, for backends that do not keep strides."""
+def _reference(to_meta: str, plain: str, x: str, call: str, condition: str) -> str:
+    """The lines that run the view on meta tensors, which `to_meta` makes, for backends that do not keep strides."""
     return f"""  auto compute_reference_meta =
     {x}.key_set().has_backend(c10::BackendComponent::XLABit) ||
     {x}.key_set().has_backend(c10::BackendComponent::LazyBit);
   {plain} reference_tensor_output;
   if ({condition}) {{
-{to_meta(operator)}    at::AutoDispatchSkipFunctionalize func_guard;
+{to_meta}    at::AutoDispatchSkipFunctionalize func_guard;
     c10::impl::ExcludeDispatchKeyGuard guard(exclude_keys_for_meta_dispatch);
     reference_tensor_output = {call};
   }}

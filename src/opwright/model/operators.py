@@ -104,10 +104,13 @@ class Operator(Value):
 
     def kernel(self, key: str) -> Kernel | None:
         """The operator's own kernel under the dispatch key of this name."""
-        return next((kernel for own, kernel in self.kernels.items() if own.name == key), None)
+        for own, kernel in self.kernels.items():
+            if own.name == key:
+                return kernel
+        return None
 
     def has_kernel(self, key: str) -> bool:
-        return any(own.name == key for own in self.kernels)
+        return self.kernel(key) is not None
 
     # Places for diagnostics
 

@@ -146,7 +146,8 @@ def _newlines(literal: str) -> str:
 
 def _replacement(reference: Reference, value: str | Sequence[str]) -> str:
     if reference.indent is not None:
-        return _block(value if isinstance(value, str) else _lines(value), reference.indent)
+        block = value.rstrip("\n") if isinstance(value, str) else _lines(value)
+        return _LINE_START.sub("\n" + reference.indent, "\n" + block)[1:] if reference.indent else block
     if isinstance(value, str):
         return value
     if not value:
@@ -154,14 +155,15 @@ def _replacement(reference: Reference, value: str | Sequence[str]) -> str:
     return (", " if reference.comma_before else "") + ", ".join(value) + (", " if reference.comma_after else "")
 
 
-def _block(text: str, indent: str) -> str:
-    # Most of all bytes of a run pass through here, so the text is treated as a whole, not line by line.
-    text = text.rstrip("\n")
-    return _LINE_START.sub("\n" + indent, "\n" + text)[1:] if indent else text
-
-
 def _lines(elements: Iterable[str]) -> str:
-    return "".join([element if element[-1] == "\n" else element + "\n" for element in elements if element])
+    # Most of all bytes of a run pass through here: text is treated as a whole, and not copied once more for its end.
+    lines = [element if element[-1] == "\n" else element + "\n" for element in elements if element]
+    while lines:
+        lines[-1] = lines[-1].rstrip("\n")
+        if lines[-1]:
+            break
+        lines.pop()
+    return "".join(lines)
 
 
 def _report_missing(

@@ -28,7 +28,8 @@ class Type(Value):
     """One type.
 
     `text` is the printed form; `element` is what an optional or a list is made of; `size` is the N of `int[N]`;
-    `base` is the innermost base name (`Tensor` for `Tensor?[]`, empty for classes and generics).
+    `base` is the innermost base name (`Tensor` for `Tensor?[]`, empty for classes and generics); `is_tensor_like` says
+    that it is `Tensor`.
     """
 
     text: str
@@ -36,10 +37,12 @@ class Type(Value):
     base: str
     element: Type | None = None
     size: int | None = None
+    is_tensor_like: bool = derived()
     is_nullable: bool = derived()
     list_type: Type | None = derived()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "is_tensor_like", self.base == "Tensor")
         inner = self.element
         nullable = self.form is Form.OPTIONAL or (self.form is Form.LIST and inner is not None and inner.is_nullable)
         object.__setattr__(self, "is_nullable", nullable)
@@ -48,11 +51,6 @@ class Type(Value):
 
     def __str__(self) -> str:
         return self.text
-
-    @property
-    def is_tensor_like(self) -> bool:
-        """Whether the innermost base is `Tensor`: `Tensor`, `Tensor?`, `Tensor[]`, `Tensor?[]`."""
-        return self.base == "Tensor"
 
     def innermost(self) -> Type:
         """The type under all optionals and lists."""
