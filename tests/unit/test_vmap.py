@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opwright.artifacts.vmap import plumbing, plumbing_form, writes_only_first
+from opwright.artifacts.vmap import PlumbingTexts, plumbing, plumbing_form, writes_only_first
 from opwright.model.operators import Operator
 from opwright.signatures.facts import FactTable
 from tests.releases import SAMPLES
@@ -74,7 +74,9 @@ def test_values_and_dimensions_go_to_the_batch_rule_in_argument_order() -> None:
     operator = operator_of("soak(int n, Tensor? w, Tensor self, Tensor[] more) -> (Tensor, Tensor[])")
     form = plumbing_form(operator, frozenset())
     assert form is not None
-    lines = plumbing(FactTable([operator], SAMPLES).items[0], form).splitlines()
+    lines = plumbing(
+        FactTable([operator], SAMPLES).items[0], form, PlumbingTexts(structured_bindings=True)
+    ).splitlines()
     assert "auto results = batch_rule(n, w_value, w_bdim, self_value, self_bdim, more);" in lines
     assert lines[6].strip() == (
         "if (!isBatchedAtLevel(w, cur_level) && !isBatchedAtLevel(self, cur_level) "
@@ -90,5 +92,5 @@ def test_plain_tensors_are_unwrapped_before_optional_ones() -> None:
     operator = operator_of("soak(Tensor? w, Tensor self) -> Tensor")
     form = plumbing_form(operator, frozenset())
     assert form is not None
-    text = plumbing(FactTable([operator], SAMPLES).items[0], form)
+    text = plumbing(FactTable([operator], SAMPLES).items[0], form, PlumbingTexts(structured_bindings=True))
     assert text.index("auto [self_value, self_bdim]") < text.index("std::optional<Tensor> w_value;")

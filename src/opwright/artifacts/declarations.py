@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from opwright.artifacts.emission import Emission, Planned
 from opwright.cpp.literals import default_value
 from opwright.cpp.types import SYMINT
+from opwright.memo import Texts
 from opwright.model.operators import Operator, return_names
 from opwright.signatures.facts import Facts
 from opwright.syntax.schema import Argument, Return
@@ -45,14 +47,6 @@ def declarations_yaml(emission: Emission) -> Iterator[Planned]:
     yield Planned("Declarations.yaml", text)
 
 
-class _Scalars(dict[str, str]):
-    """Strings as YAML scalars, each written once; the same names and types come again and again."""
-
-    def __missing__(self, text: str) -> str:
-        made = self[text] = write_scalar(text)
-        return made
-
-
 class _Writer:
     """Writes operators and remembers the blocks of arguments and returns."""
 
@@ -60,8 +54,9 @@ class _Writer:
         self.emission = emission
         self.types = emission.facts.bindings.types
         self.spelling = emission.model.release.spelling
-        self.scalars = _Scalars()
-        self._arguments: dict[tuple[int, str], _Blocks] = {}
+        #: Strings as YAML scalars: the same names and types come again and again.
+        self.scalars = Texts(write_scalar)
+        self._arguments: dict[tuple[int, str], Texts[Argument]] = {}
         self._returns: dict[tuple[Return, int, str], str] = {}
 
     def operator(self, facts: Facts) -> str:
@@ -131,14 +126,14 @@ class _Writer:
             blocks.append(self.blocks(flags, f"out:{name}")[argument])
         return blocks
 
-    def blocks(self, flags: int, role: str) -> _Blocks:
+    def blocks(self, flags: int, role: str) -> Texts[Argument]:
         """The blocks of arguments in a role: `positional`, `keyword`, or `out:` and the name of the return."""
         found = self._arguments.get((flags, role))
         if found is None:
-            found = self._arguments[flags, role] = _Blocks(self, flags, role)
+            found = self._arguments[flags, role] = Texts(partial(self.argument, flags, role))
         return found
 
-    def argument(self, argument: Argument, flags: int, role: str) -> str:
+    def argument(self, flags: int, role: str, argument: Argument) -> str:
         """The block of an argument in a role; its fields are sorted."""
         type, scalar = argument.type, self.scalars
         is_out = role.startswith("out:")
@@ -189,20 +184,6 @@ class _Writer:
         while type.form is Form.OPTIONAL and type.element is not None:
             type = type.element
         return "at::Tensor" if type.text == "Tensor" else self.types.argument(type, False, flags).text
-
-
-class _Blocks(dict[Argument, str]):
-    """The blocks of arguments in one role, each written once."""
-
-    def __init__(self, writer: _Writer, flags: int, role: str) -> None:
-        super().__init__()
-        self.writer = writer
-        self.flags = flags
-        self.role = role
-
-    def __missing__(self, argument: Argument) -> str:
-        made = self[argument] = self.writer.argument(argument, self.flags, self.role)
-        return made
 
 
 def _block(fields: list[str]) -> str:

@@ -21,7 +21,7 @@ from opwright.releases.devices import Device
 from opwright.releases.keys import DispatchKey
 from opwright.signatures.facts import Facts, FactTable
 from opwright.signatures.views import ViewMeta
-from opwright.values import Value
+from opwright.values import Value, derived
 
 try:  # without OpenSSL, which takes longer to load than all hashes of a run
     from _sha1 import sha1  # type: ignore[import-not-found]
@@ -48,7 +48,12 @@ class Planned(Value):
 
 
 class Emission(Value):
-    """One run. `roots` gives the facts of the operators that share a root name, in order of first appearance."""
+    """One run.
+
+    `roots` gives the facts of the operators that share a root name, in order of first appearance. `keys` are the
+    dispatch keys that files are made for. With `has_bare_keys` torchgen would have looked for a dispatch key without
+    kernels before it writes headers.
+    """
 
     model: Model
     facts: FactTable
@@ -58,6 +63,16 @@ class Emission(Value):
     roots: Mapping[str, list[Facts]]
     kernels: KernelIndex
     functional: FunctionalTexts
+    keys: Sequence[DispatchKey] = derived()
+    has_bare_keys: bool = derived()
+
+    def __post_init__(self) -> None:
+        release, options = self.model.release, self.options
+        table = release.keys
+        keys = [table[name] for name in release.supported if options.is_on(table[name])]
+        looked_for = [*options.static_dispatch, *(keys if "sources" in options.steps else ())]
+        object.__setattr__(self, "keys", keys)
+        object.__setattr__(self, "has_bare_keys", any(key not in self.model.kernels for key in looked_for))
 
     @classmethod
     def of(cls, model: Model, options: GenOptions, templates: TemplateFolder, faults: Diagnostics) -> Emission:
@@ -68,18 +83,6 @@ class Emission(Value):
             roots.setdefault(item.operator.name.root, []).append(item)
         kernels = KernelIndex(model, is_compat=options.torchgen_compat)
         return cls(model, facts, options, templates, faults, roots, kernels, FunctionalTexts(facts.bindings))
-
-    @property
-    def keys(self) -> list[DispatchKey]:
-        """The dispatch keys that files are made for."""
-        release = self.model.release
-        return [release.keys[name] for name in release.supported if self.options.is_on(release.keys[name])]
-
-    @property
-    def has_bare_keys(self) -> bool:
-        """Whether torchgen would have looked for a dispatch key without kernels before it writes headers."""
-        looked_for = [*self.options.static_dispatch, *(self.keys if "sources" in self.options.steps else ())]
-        return any(key not in self.model.kernels for key in looked_for)
 
     def family(self, device: Device) -> str:
         """The list that the files of a device belong to."""

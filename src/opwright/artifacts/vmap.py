@@ -9,8 +9,10 @@ Rules: spec 08 section 15.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from opwright.artifacts.emission import Emission, Planned
+from opwright.memo import Texts
 from opwright.model.operators import Operator
 from opwright.signatures.facts import Facts
 from opwright.syntax.schema import Argument, Kind
@@ -35,11 +37,11 @@ def vmap_plumbing(emission: Emission) -> Iterator[Planned]:
     by_hand, structured_bindings = release.lists.batched_despite_returns, release.kernels.structured_bindings
 
     def text() -> str:
-        parts = []
+        parts, texts = [], PlumbingTexts(structured_bindings=structured_bindings)
         for facts in emission.facts.items:
             form = plumbing_form(facts.operator, by_hand)
             if form is not None:
-                parts.append(plumbing(facts, form, structured_bindings=structured_bindings))
+                parts.append(plumbing(facts, form, texts))
         body = "\n".join(parts)
         return f"""#pragma once
 #include <ATen/Operators.h>
@@ -60,11 +62,11 @@ def plumbing_form(operator: Operator, despite_returns: frozenset[str]) -> Plumbi
     `despite_returns` names operators that get it although they return more than tensors.
     """
     schema = operator.schema
-    if not any(argument.type.is_tensor_like for argument in schema.arguments):
+    if not any([argument.type.is_tensor_like for argument in schema.arguments]):
         return None
     if not schema.returns:
         return _NO_RETURNS
-    only_tensors = all(item.type.is_tensor_like for item in schema.returns)
+    only_tensors = all([item.type.is_tensor_like for item in schema.returns])
     if not only_tensors and operator.name.unambiguous not in despite_returns:
         return None
     if "inplace_view" in operator.tags:
@@ -82,60 +84,80 @@ def writes_only_first(operator: Operator) -> bool:
     return all(item.type.text in ("Tensor", "Tensor[]") for item in returns)
 
 
-def plumbing(facts: Facts, form: PlumbingForm, *, structured_bindings: bool = True) -> str:
+class PlumbingTexts:
+    """Texts about arguments, each made once.
+
+    `tests` ask whether a tensor is not batched, `rule` has what a batch rule gets of an argument, and `plain` and
+    `optional` have the lines that take a tensor of that kind apart; lists are left to the batch rule.
+    """
+
+    def __init__(self, *, structured_bindings: bool) -> None:
+        wrapper = "std::optional" if structured_bindings else "optional"
+        self.tests = Texts[Argument](_test)
+        self.rule = Texts[Argument](_rule_argument)
+        self.plain = Texts[Argument](_bound if structured_bindings else _tied)
+        self.optional = Texts[Argument](partial(_optional, wrapper))
+
+
+def plumbing(facts: Facts, form: PlumbingForm, texts: PlumbingTexts) -> str:
     """The plumbing of one operator."""
     dispatcher, arguments = facts.dispatcher, facts.operator.schema.arguments
     name = facts.operator.name.unambiguous
-    tensors = [argument.name for argument in arguments if argument.type.is_tensor_like]
-    condition = " && ".join([f"!isBatchedAtLevel({tensor}, cur_level)" for tensor in tensors])
     tail = form.calls.format(
-        rule=", ".join(map(_rule_argument, arguments)), wrapped=_wrapped(facts.operator), first=arguments[0].name
+        rule=texts.rule.join(arguments, ", "), wrapped=_wrapped(facts.operator), first=arguments[0].name
     )
+    tests = texts.tests.join([argument for argument in arguments if argument.type.is_tensor_like], " && ")
     return f"""template <typename batch_rule_t, batch_rule_t batch_rule>
 {dispatcher.returns} {name}_generated_plumbing({dispatcher.definitions}) {{
   c10::impl::ExcludeDispatchKeyGuard guard(DispatchKey::FuncTorchBatched);
   auto maybe_layer = maybeCurrentDynamicLayer();
   vmap_check_escaped(maybe_layer, "{form.tag}");
   int64_t cur_level = maybe_layer->layerId();
-  if ({condition}) {{
+  if ({tests}) {{
     return at::_ops::{name}::call({dispatcher.names});
   }}
-{_unwrapped(arguments, structured_bindings)}{tail}
+{texts.plain.join(arguments)}{texts.optional.join(arguments)}{tail}
 }}
 """
 
 
-def _unwrapped(arguments: tuple[Argument, ...], structured_bindings: bool) -> str:
-    """The lines that take tensors apart, optional ones last; lists are left to the batch rule."""
-    plain = [argument.name for argument in arguments if argument.type.text == "Tensor"]
-    optional = [argument.name for argument in arguments if argument.type.text == "Tensor?"]
-    wrapper = "std::optional" if structured_bindings else "optional"
-    lines = [_taken_apart(name, structured_bindings) for name in plain]
-    for name in optional:
-        lines.append(f"""  {wrapper}<Tensor> {name}_value;
-  {wrapper}<int64_t> {name}_bdim;
-  if ({name}) {{
-      std::tie({name}_value, {name}_bdim) = unwrapTensorAtLevel({name}.value(), cur_level);
-  }}
-""")
-    return "".join(lines)
-
-
-def _taken_apart(name: str, structured_bindings: bool) -> str:
-    """The lines that take a plain tensor apart."""
-    call = f"unwrapTensorAtLevel({name}, cur_level)"
-    if structured_bindings:
-        return f"  auto [{name}_value, {name}_bdim] = {call};\n"
-    return f"""  Tensor {name}_value;
-  optional<int64_t> {name}_bdim;
-  std::tie({name}_value, {name}_bdim) = {call};
-"""
+def _test(argument: Argument) -> str:
+    return f"!isBatchedAtLevel({argument.name}, cur_level)"
 
 
 def _rule_argument(argument: Argument) -> str:
     if argument.type.text in ("Tensor", "Tensor?"):
         return f"{argument.name}_value, {argument.name}_bdim"
     return argument.name
+
+
+def _bound(argument: Argument) -> str:
+    name = argument.name
+    if argument.type.text != "Tensor":
+        return ""
+    return f"  auto [{name}_value, {name}_bdim] = unwrapTensorAtLevel({name}, cur_level);\n"
+
+
+def _tied(argument: Argument) -> str:
+    name = argument.name
+    if argument.type.text != "Tensor":
+        return ""
+    return f"""  Tensor {name}_value;
+  optional<int64_t> {name}_bdim;
+  std::tie({name}_value, {name}_bdim) = unwrapTensorAtLevel({name}, cur_level);
+"""
+
+
+def _optional(wrapper: str, argument: Argument) -> str:
+    name = argument.name
+    if argument.type.text != "Tensor?":
+        return ""
+    return f"""  {wrapper}<Tensor> {name}_value;
+  {wrapper}<int64_t> {name}_bdim;
+  if ({name}) {{
+      std::tie({name}_value, {name}_bdim) = unwrapTensorAtLevel({name}.value(), cur_level);
+  }}
+"""
 
 
 def _wrapped(operator: Operator) -> str:

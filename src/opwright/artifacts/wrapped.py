@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from opwright.artifacts.libraries import ATEN
-from opwright.model.backend_kernels import StructuredClass
 from opwright.model.dispatch import DEFAULT_NAMESPACE
 from opwright.model.model import Group, GroupItem, Model
-from opwright.model.operators import NO_GUARDS, Guards, Kernel, Operator
+from opwright.model.operators import GUARDS, NO_GUARDS, Guards, Kernel, Operator
 from opwright.releases.devices import NO_DEVICE, Device
 from opwright.releases.keys import (
     COMPOSITE_EXPLICIT,
@@ -25,6 +25,9 @@ from opwright.releases.keys import (
 )
 from opwright.syntax.schema import Kind
 from opwright.values import Value
+
+if TYPE_CHECKING:
+    from opwright.model.backend_kernels import StructuredClass
 
 _NO_KERNELS: Mapping[Operator, Kernel] = {}
 
@@ -64,9 +67,9 @@ class WrappedKey(Value):
     def guards_of(self, operator: Operator) -> Guards:
         """What the wrapper of an operator does about devices."""
         found = self.guards.get(operator)
-        if found is None:
-            found = Guards(operator.device_check, operator.device_guard) if self.device.checks else NO_GUARDS
-        return found
+        if found is not None:
+            return found
+        return GUARDS[operator.device_check, operator.device_guard] if self.device.checks else NO_GUARDS
 
     @property
     def calls_out(self) -> bool:

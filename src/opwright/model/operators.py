@@ -33,7 +33,9 @@ class Guards(Value):
     guard: bool
 
 
-NO_GUARDS = Guards(False, False)
+#: Every value there is, by its fields.
+GUARDS = {(check, guard): Guards(check, guard) for check in (False, True) for guard in (False, True)}
+NO_GUARDS = GUARDS[False, False]
 
 
 class Precomputed(Value):
