@@ -18,12 +18,10 @@ from opwright.artifacts.backend_declarations import Function
 from opwright.cpp.definitions import Definition, Type, definitions, may_be, normal
 from opwright.cpp.tokens import tokenize
 from opwright.diagnostics import Diagnostics, Related
+from opwright.inputs import Inputs
 from opwright.model.backend import Backend
-from opwright.source import Place, Source, UnreadableError, read_source
+from opwright.source import Place, Source, UnreadableError
 from opwright.values import Value
-
-#: What C++ files in a folder end in.
-SUFFIXES = frozenset({".cc", ".cpp", ".cu", ".cuh", ".cxx", ".h", ".hh", ".hpp", ".inl", ".m", ".mm"})
 
 
 class Written(Value):
@@ -42,19 +40,18 @@ class Written(Value):
 
 
 def read_kernels(
-    paths: Iterable[Path], functions: Sequence[Function], faults: Diagnostics, inputs: list[Path]
+    paths: Iterable[Path], functions: Sequence[Function], faults: Diagnostics, inputs: Inputs
 ) -> list[Written]:
     """The definitions of functions of the classes that `functions` belong to, in files and folders.
 
-    `inputs` gets the files that are read.
+    `inputs` reads them.
     """
     classes = {_class_of(one) for one in functions}
     found: list[Written] = []
     for path in paths:
-        for file in _files(path):
-            inputs.append(file)
+        for file in _files(path, inputs):
             try:
-                source = read_source(file)
+                source = inputs.read(file)
             except UnreadableError as error:
                 faults.file_error("unreadable-file", error.message, error.path)
                 continue
@@ -63,11 +60,11 @@ def read_kernels(
     return found
 
 
-def _files(path: Path) -> list[Path]:
+def _files(path: Path, inputs: Inputs) -> list[Path]:
     """The file, or the C++ files in a folder."""
-    if not path.is_dir():
+    if not inputs.look("is_folder", path):
         return [path]
-    return sorted(one for one in path.rglob("*") if one.suffix in SUFFIXES and one.is_file())
+    return [Path(name) for name in inputs.names("cpp_files", path)]
 
 
 def _class_of(function: Function) -> str:

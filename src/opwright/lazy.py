@@ -29,6 +29,7 @@ from opwright.artifacts.lazy_torchscript import TorchScriptHooks
 from opwright.backends import ReadBackend, read_backend_file
 from opwright.diagnostics import Diagnostics
 from opwright.handwritten import kernel_missing, missing_kernels, read_kernels
+from opwright.inputs import Inputs
 from opwright.locate import Located, locate_operators
 from opwright.options import GenOptions, LazyOptions, StubOptions
 from opwright.output.template import TemplateFolder
@@ -36,7 +37,7 @@ from opwright.output.tree import OutputFile, Written, write_files
 from opwright.pipeline import make
 from opwright.report import render
 from opwright.signatures.lazy import LazyNode, NodeArgument
-from opwright.source import UnreadableError, read_source
+from opwright.source import UnreadableError
 from opwright.stats import Stats
 
 __all__ = (
@@ -85,20 +86,21 @@ def generate(
     release, and `opwright.output.tree.WriteError`.
     """
     source = None if source_path is None else str(source_path)
-    located = locate_operators(source, release, takes_sample=False)
+    inputs = Inputs()
+    located = locate_operators(source, release, inputs, takes_sample=False)
     options = options or LazyOptions()
     faults = Diagnostics()
-    read = read_lazy_backend(Path(source_yaml), located, faults, Stats())
+    read = read_lazy_backend(Path(source_yaml), located, faults, Stats(), inputs)
     files: list[OutputFile] = []
     if read is not None and not faults.has_errors:
         folder = str(output_dir) if include_prefix is None else include_prefix.removesuffix("/")
-        lazy = begin(read, options, hooks or LazyHooks(), folder, located.templates, faults, [])
-        headers = shape_headers(options, shape_inference_paths, located)
-        for item in missing_shapes(lazy, headers, faults, []):
+        lazy = begin(read, options, hooks or LazyHooks(), folder, located.templates, faults, inputs)
+        headers = shape_headers(options, shape_inference_paths, located, inputs)
+        for item in missing_shapes(lazy, headers, faults, inputs):
             shape_missing(item, lazy, headers, faults)
         if impl_paths:
             functions = declared_kernels(lazy)
-            written = read_kernels(map(Path, impl_paths), functions, faults, [])
+            written = read_kernels(map(Path, impl_paths), functions, faults, inputs)
             for function in missing_kernels(functions, written, read.backend, faults):
                 kernel_missing(function, read.backend, faults)
         files = make(plan(lazy), "lazy", "lazy", Stats())
@@ -107,9 +109,11 @@ def generate(
     return write_files([(Path(output_dir) / file.path, file.text) for file in files], dry_run=dry_run)
 
 
-def read_lazy_backend(path: Path, located: Located, faults: Diagnostics, stats: Stats) -> ReadBackend | None:
+def read_lazy_backend(
+    path: Path, located: Located, faults: Diagnostics, stats: Stats, inputs: Inputs
+) -> ReadBackend | None:
     """Read the file of a lazy backend, whose class has always the same name."""
-    return read_backend_file(path, located, faults, stats, is_lazy=True)
+    return read_backend_file(path, located, faults, stats, inputs, is_lazy=True)
 
 
 def begin(
@@ -119,9 +123,9 @@ def begin(
     folder: str,
     templates: Path,
     faults: Diagnostics,
-    inputs: list[Path],
+    inputs: Inputs,
 ) -> LazyBackend:
-    """What is needed to make the files; `inputs` gets the templates that are read."""
+    """What is needed to make the files; `inputs` reads the templates."""
     emission = Emission.of(
         sorted_by_name(read.model),
         GenOptions(per_operator_headers=options.per_operator_headers),
@@ -146,7 +150,7 @@ def plan(lazy: LazyBackend) -> list[Planned]:
     return [*backend_stubs(lazy.emission, lazy.backend, lazy.stubs), *lazy_files(lazy)]
 
 
-def shape_headers(options: LazyOptions, paths: Iterable[Path | str], located: Located) -> list[Path]:
+def shape_headers(options: LazyOptions, paths: Iterable[Path | str], located: Located, inputs: Inputs) -> list[Path]:
     """The headers in which shape functions are looked for.
 
     They are `paths` and the header that is included, if one is, which is found in the current folder or among the
@@ -155,8 +159,8 @@ def shape_headers(options: LazyOptions, paths: Iterable[Path | str], located: Lo
     given, name = [Path(path) for path in paths], options.shape_inference_hdr
     if not name:
         return given
-    found = located.header(name)
-    return given if found is None or (given and not found.is_file()) else [*given, found]
+    found = located.header(name, inputs)
+    return given if found is None or (given and not inputs.is_file(found)) else [*given, found]
 
 
 def shape_missing(item: ShapeFunction, lazy: LazyBackend, headers: Sequence[Path], faults: Diagnostics) -> None:
@@ -168,17 +172,16 @@ def shape_missing(item: ShapeFunction, lazy: LazyBackend, headers: Sequence[Path
 
 
 def missing_shapes(
-    lazy: LazyBackend, headers: Sequence[Path], faults: Diagnostics, inputs: list[Path]
+    lazy: LazyBackend, headers: Sequence[Path], faults: Diagnostics, inputs: Inputs
 ) -> list[ShapeFunction]:
     """The shape functions that none of the headers declares.
 
     There are none without headers, and none, but a diagnostic, when one cannot be read.
     """
     texts = []
-    inputs += headers
     for header in headers:
         try:
-            texts.append(read_source(header).text)
+            texts.append(inputs.read(header).text)
         except UnreadableError as error:
             faults.file_error("unreadable-file", error.message, error.path)
     return undeclared(shape_functions(lazy), texts) if texts and len(texts) == len(headers) else []

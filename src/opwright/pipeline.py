@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from opwright.artifacts.emission import Emission, Planned
 from opwright.artifacts.registry import ARTIFACTS, Artifact
 from opwright.diagnostics import Diagnostics
+from opwright.inputs import Inputs
 from opwright.model.aoti import ShimList, every_operator, read_shim_list
 from opwright.model.catalog import read_catalog
 from opwright.model.context import Context, family_root
@@ -120,7 +121,7 @@ def read_document(path: Text, faults: Diagnostics) -> tuple[Node, Source] | None
     return None if root is None else (root, source)
 
 
-def read_shims(path: Path | str | None, model: Model, faults: Diagnostics) -> ShimList | None:
+def read_shims(path: Text | None, model: Model, faults: Diagnostics) -> ShimList | None:
     """The operators that the AOT-inductor shims offer: those of a list, or without `path` those of the release.
 
     A release without a list offers all but the pointwise ones. None for a release that has no shims, and when the list
@@ -139,7 +140,7 @@ def read_shims(path: Path | str | None, model: Model, faults: Diagnostics) -> Sh
 
 
 def read_aot_stubs(
-    modules: Iterable[Path], model: Model, flags: frozenset[str], faults: Diagnostics
+    modules: Iterable[Text], model: Model, flags: frozenset[str], faults: Diagnostics
 ) -> tuple[AotStub, ...]:
     """The stubs for kernels compiled ahead of time that Python modules declare; nothing in these is run.
 
@@ -163,11 +164,11 @@ def plan(
     templates: Path,
     faults: Diagnostics,
     stats: Stats | None = None,
-    inputs: list[Path] | None = None,
+    inputs: Inputs | None = None,
 ) -> Iterator[tuple[Artifact, list[Planned]]]:
     """The files that `options` ask for, artifact by artifact, before anything of them is made.
 
-    `inputs` gets the templates that are read when something is made.
+    `inputs` reads the templates when something is made.
     """
     with (stats or Stats()).stage("signatures"):
         emission = Emission.of(model, options, TemplateFolder(templates, inputs), faults)
@@ -182,9 +183,9 @@ def generate(
     templates: Path,
     faults: Diagnostics,
     stats: Stats | None = None,
-    inputs: list[Path] | None = None,
+    inputs: Inputs | None = None,
 ) -> list[OutputFile]:
-    """Every file that `options` ask for, from the model and the templates in a folder; `inputs` gets those read.
+    """Every file that `options` ask for, from the model and the templates in a folder, which `inputs` reads.
 
     With errors in `faults` the list is incomplete, and nothing of it may be written.
     """

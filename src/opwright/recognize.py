@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from opwright.inputs import Inputs
 from opwright.releases import NAMES, named_release
 from opwright.releases.marks import PYTORCH_TAG, TAGS, Mark
 from opwright.values import Value
@@ -32,20 +33,21 @@ class Vote(Value):
         return f"{self.release}: {self.mark}: {answer}"
 
 
-def recognize(folder: Path) -> tuple[str | None, tuple[Vote, ...]]:
+def recognize(folder: Path, inputs: Inputs | None = None) -> tuple[str | None, tuple[Vote, ...]]:
     """The release of a source folder, None when nothing speaks for any, and the votes.
 
     Among releases that equally many marks speak for it is the newest with a mark that is there, else the oldest: a
-    library may lag behind PyTorch with one file, but none has what is not there yet.
+    library may lag behind PyTorch with one file, but none has what is not there yet. `inputs` gets what was looked at.
     """
+    inputs = inputs or Inputs()
     texts: dict[str, str | None] = {}
     votes = []
     for name in NAMES:
         for mark in named_release(name).marks:
             if mark.file not in texts:
-                texts[mark.file] = _text(folder / mark.file)
+                texts[mark.file] = _text(folder / mark.file, inputs)
             votes.append(Vote(name, mark, _answer(mark, texts[mark.file])))
-    if not any(vote.answer for vote in votes) and not (folder / "templates" / "TensorBody.h").is_file():
+    if not any(vote.answer for vote in votes) and not inputs.is_file(folder / "templates" / "TensorBody.h"):
         return None, tuple(votes)
     marked = [name for name in NAMES if name == NAMES[0] or named_release(name).marks]
     seen = {vote.release for vote in votes if vote.answer}
@@ -56,9 +58,9 @@ def recognize(folder: Path) -> tuple[str | None, tuple[Vote, ...]]:
     return max(marked, key=weight), tuple(votes)
 
 
-def is_pytorch(folder: Path) -> bool:
+def is_pytorch(folder: Path, inputs: Inputs) -> bool:
     """Whether a source folder has PyTorch's operators, to judge by its tags; else it is another library's."""
-    return PYTORCH_TAG in (_text(folder / TAGS) or "")
+    return PYTORCH_TAG in (_text(folder / TAGS, inputs) or "")
 
 
 def _answer(mark: Mark, text: str | None) -> bool | None:
@@ -72,9 +74,7 @@ def _answer(mark: Mark, text: str | None) -> bool | None:
     return is_there is not mark.is_gone
 
 
-def _text(path: Path) -> str | None:
+def _text(path: Path, inputs: Inputs) -> str | None:
     """The text of a file; None where it is not there."""
-    try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
+    data = inputs.peek(path)
+    return None if data is None else data.decode(errors="replace").replace("\r\n", "\n")

@@ -98,7 +98,11 @@ def read_source(path: Text) -> Source:
     if isinstance(path, Source):
         return path
     shown = shown_path(path)
-    data = read_bytes(path, shown)
+    return decoded(read_bytes(path, shown), shown)
+
+
+def decoded(data: bytes, shown: str) -> Source:
+    """The source that bytes are; `shown` names it. Raises `UnreadableError` when they are no UTF-8 text."""
     if b"\0" in data:
         raise UnreadableError(shown, "this is a binary file, not UTF-8 text")
     try:

@@ -177,7 +177,7 @@ class TestMistakes:
 
     def test_no_torch(self, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         monkeypatch.chdir(folder)
-        monkeypatch.setattr(locate, "find_packaged", lambda: None)
+        monkeypatch.setattr(locate, "find_packaged", lambda _: None)
         assert main(["backend", "-s", "backend.yaml", "-o", "gen"]) == 2
         assert "no operators of PyTorch are found: install torch, name" in capsys.readouterr().err
 

@@ -106,7 +106,7 @@ class TestSource:
     def test_sample_by_default(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        monkeypatch.setattr("opwright.locate.find_packaged", lambda: None)
+        monkeypatch.setattr("opwright.locate.find_packaged", lambda _: None)
         monkeypatch.chdir(tmp_path)
         assert main(["gen"]) == 0
         shown = capsys.readouterr()
@@ -504,7 +504,7 @@ class TestReports:
     def test_quiet_and_stats(self, source: Path, tmp_path: Path) -> None:
         run = gen("-s", source, "-d", "out", "-q", folder=tmp_path)
         assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
-        run = gen("-s", source, "-d", "out", "-q", "--stats", folder=tmp_path, PYTHONIOENCODING="ascii")
+        run = gen("-s", source, "-d", "out", "-q", "--stats", "--force", folder=tmp_path, PYTHONIOENCODING="ascii")
         assert (run.returncode, run.stdout) == (0, "")
         words = {line.strip("│| ").split("  ")[0].strip() for line in run.stderr.splitlines()}
         assert words >= {

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from opwright.cli.common import OutputError, UsageError, write
-from opwright.cli.gen import final_places
+from opwright.cli.gen_run import final_places
 from opwright.cli.main import build_parser
 from opwright.locate import SAMPLE
 from opwright.output.tree import OutputFile

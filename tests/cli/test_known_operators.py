@@ -48,7 +48,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "backend.yaml").write_text(BACKEND, encoding="utf-8")
     (tmp_path / "lazy.yaml").write_text(LAZY, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(locate, "find_packaged", lambda: None)
+    monkeypatch.setattr(locate, "find_packaged", lambda _: None)
     return tmp_path
 
 
@@ -57,7 +57,7 @@ def install(folder: Path, version: str, monkeypatch: pytest.MonkeyPatch) -> None
     packaged = make_source(folder / "site" / "torchgen" / "packaged" / "ATen")
     (folder / "site" / "torch").mkdir()
     (folder / "site" / "torch" / "version.py").write_text(f"__version__ = '{version}'\n", encoding="utf-8")
-    monkeypatch.setattr(locate, "find_packaged", lambda: packaged)
+    monkeypatch.setattr(locate, "find_packaged", lambda _: packaged)
 
 
 class TestSource:

@@ -9,6 +9,7 @@ import pytest
 from opwright import lazy
 from opwright.backends import ReadBackend
 from opwright.diagnostics import Diagnostics
+from opwright.inputs import Inputs
 from opwright.locate import SAMPLE
 from opwright.model.backend import read_backend
 from opwright.model.context import Context
@@ -52,7 +53,7 @@ def faults_of(
     if backend is not None and not faults.has_errors:
         chosen = options or LazyOptions(shape_inference_hdr="")
         templates = SAMPLE / "templates"
-        begun = lazy.begin(ReadBackend(backend, model), chosen, lazy.LazyHooks(), "out", templates, faults, [])
+        begun = lazy.begin(ReadBackend(backend, model), chosen, lazy.LazyHooks(), "out", templates, faults, Inputs())
         for planned in lazy.plan(begun):
             planned.text()
     return faults
@@ -132,15 +133,15 @@ def test_shape_functions(declared: str, missing: list[str], tmp_path: Path) -> N
     backend = read_backend(root, Context(SAMPLES, faults), model, is_lazy=True)
     assert backend is not None
     begun = lazy.begin(
-        ReadBackend(backend, model), LazyOptions(), lazy.LazyHooks(), "out", SAMPLE / "templates", faults, []
+        ReadBackend(backend, model), LazyOptions(), lazy.LazyHooks(), "out", SAMPLE / "templates", faults, Inputs()
     )
     header = tmp_path / "shapes.h"
     header.write_text(declared, encoding="utf-8")
-    inputs: list[Path] = []
+    inputs = Inputs()
     for item in lazy.missing_shapes(begun, [header], faults, inputs):
         lazy.shape_missing(item, begun, [header], faults)
     assert underlined(faults) == [("lazy-missing-shape", name) for name in missing]
-    assert inputs == [header]
+    assert inputs.paths == [header]
 
 
 def test_generators_of_older_releases() -> None:

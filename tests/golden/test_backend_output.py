@@ -42,7 +42,7 @@ def made(case: Path, head: Head) -> dict[str, str]:
     backend = read_backend(root, Context(model.release, faults), model)
     assert backend is not None
     read = ReadBackend(backend, model)
-    emission = emission_of(read, HERE / "templates", faults, [])
+    emission = emission_of(read, HERE / "templates", faults)
     options = StubOptions("out", lean=head.says("lean"))
     texts = {planned.path: planned.text() for planned in plan_backend(read, options, emission)}
     assert not faults.items, render(faults.in_order(), "text")

@@ -24,6 +24,7 @@ import pytest
 from opwright import lazy, pipeline
 from opwright.backends import ReadBackend
 from opwright.diagnostics import Diagnostics
+from opwright.inputs import Inputs
 from opwright.locate import SAMPLE
 from opwright.model.backend import read_backend
 from opwright.model.context import Context
@@ -70,7 +71,7 @@ def made(case: Path, head: Head) -> dict[str, str]:
     assert backend is not None
     hooks = lazy.TorchScriptHooks() if head.says("lowered") else lazy.LazyHooks()
     read = ReadBackend(backend, model)
-    begun = lazy.begin(read, options_of(head), hooks, "out", HERE / "templates", faults, [])
+    begun = lazy.begin(read, options_of(head), hooks, "out", HERE / "templates", faults, Inputs())
     texts = {planned.path: planned.text() for planned in lazy.plan(begun)}
     assert not faults.items, render(faults.in_order(), "text")
     return {path: text for path, text in texts.items() if text is not None}

@@ -12,6 +12,7 @@ from opwright.backends import ReadBackend, declared_kernels, emission_of
 from opwright.cpp.definitions import definitions
 from opwright.diagnostics import Diagnostics
 from opwright.handwritten import missing_kernels, read_kernels, skeletons
+from opwright.inputs import Inputs
 from opwright.locate import SAMPLE
 from opwright.model.backend import read_backend
 from opwright.model.context import Context
@@ -53,11 +54,11 @@ def structured() -> str:
 )
 def test_skeletons_are_found(lists: str, tmp_path: Path) -> None:
     read, faults = backend_of(lists), Diagnostics()
-    functions = declared_kernels(read, emission_of(read, SAMPLE / "templates", faults, []))
+    functions = declared_kernels(read, emission_of(read, SAMPLE / "templates", faults, Inputs()))
     assert len(functions) > 15
     file = tmp_path / "kernels.cpp"
     file.write_text(skeletons(functions, read.backend, '#include "x.h"'), encoding="utf-8")
-    written = read_kernels([file], functions, faults, [])
+    written = read_kernels([file], functions, faults, Inputs())
     assert len(written) == len(functions)
     assert missing_kernels(functions, written, read.backend, faults) == []
     assert not faults.items

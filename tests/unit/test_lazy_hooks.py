@@ -150,7 +150,7 @@ def test_faults_of_the_file(tmp_path: Path) -> None:
 
 def test_no_torch(backend: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(locate, "find_packaged", lambda: None)
+    monkeypatch.setattr(locate, "find_packaged", lambda _: None)
     with pytest.raises(locate.NotFoundError, match="install torch"):
         generate(backend, tmp_path / "out")
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from opwright.looks import digest
 from opwright.options import STEPS, GenOptions
 from opwright.output.delivery import Delivery, Run, deliver
-from opwright.output.manifest import FORMAT, Manifest, digest, leftovers, manifest_text, obsolete, prune, read_manifest
+from opwright.output.manifest import FORMAT, Manifest, leftovers, manifest_text, obsolete, prune, read_manifest
 from opwright.output.tree import OutputFile, WriteError
 from tests.program import outputs
 from tests.releases import SAMPLES

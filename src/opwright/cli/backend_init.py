@@ -10,28 +10,27 @@ import argparse
 from pathlib import Path
 
 from opwright.cli.common import UsageError, given, long_spelling, say
-from opwright.cli.main import DONE
+from opwright.cli.main import DONE, MISUSED
+from opwright.kit import NameFault, in_the_way, name_from, starter
+from opwright.output.tree import WriteError, write_files
 
 #: What may be said besides `--init`; everything else is about generating.
 INIT_OPTIONS = ("init", "name", "dry_run", "quiet")
 
 
-def add_init_options(parser: argparse.ArgumentParser) -> None:
-    """`--init` and `--name`."""
-    parser.add_argument(
-        "--init",
-        metavar="DIR",
-        help="instead of generating, write the files that a new backend starts with: allocator, device guard, hooks, "
-        "CPU fallback, kernels of memory, Python package, build files; they are yours to change",
-    )
-    parser.add_argument("--name", help="with --init, the name of the device (default: that of the folder)")
+def run(options: argparse.Namespace) -> int:
+    """Write the files of a new backend, and return the exit status."""
+    try:
+        return start_backend(options)
+    except UsageError as error:
+        say(f"opwright backend: {error}")
+    except WriteError as error:
+        say(f"opwright backend: {error.path}: {error.message}")
+    return MISUSED
 
 
 def start_backend(options: argparse.Namespace) -> int:
     """Write the files of a new backend; the exit status. Raises `UsageError` and `WriteError`."""
-    from opwright.kit import NameFault, in_the_way, name_from, starter
-    from opwright.output.tree import write_files
-
     for action in given(options.parser, options):
         if action.dest not in INIT_OPTIONS:
             raise UsageError(f"--init goes without {long_spelling(action)}: generate when the files are there")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from opwright.cli.common import (
     UsageError,
     add_device_options,
+    add_profile_option,
     add_report_options,
     add_source_options,
     chosen_devices,
@@ -39,6 +40,7 @@ def add_verb(verbs: Verbs) -> None:
     add_source_options(parser, "-s")
     add_report_options(parser)
     add_device_options(parser)
+    add_profile_option(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="do not print a summary")
     parser.set_defaults(run=run)
 

@@ -5,18 +5,23 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
-from opwright.diagnostics import Diagnostics
-from opwright.report import FORMATS, render
-from opwright.report.color import use_color
+from opwright.report import FORMATS
+from opwright.report.color import plain, use_color
 
 if TYPE_CHECKING:
+    from typing import TextIO
+
+    from opwright.diagnostics import Diagnostics
     from opwright.locate import Located
     from opwright.releases.release import Release
 
 #: Formats that are for other programs, and so the only thing on standard output.
 MACHINE_FORMATS = ("json", "sarif")
+
+#: From which volume on something is said: always, unless `--quiet` is given, only if `--verbose` is.
+ALWAYS, USUALLY, VERBOSELY = range(3)
 
 #: Devices whose kernels count only with a switch of this name.
 DEVICES = ("mps", "xpu", "mtia")
@@ -31,12 +36,20 @@ class OutputError(Exception):
 
 
 def add_report_options(parser: argparse.ArgumentParser) -> None:
-    """`--format` and `--color`."""
+    """`--format` and `--color`; and where a run keeps what it has said."""
     parser.add_argument(
         "--format", choices=FORMATS, help="how diagnostics are shown (default: text; github inside GitHub Actions)"
     )
     parser.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto", help="when to use color (default: auto)"
+    )
+    parser.set_defaults(said=[])
+
+
+def add_profile_option(parser: argparse.ArgumentParser) -> None:
+    """`--profile`."""
+    parser.add_argument(
+        "--profile", metavar="FILE", help="write where the time goes to FILE, in the format of Python's pstats"
     )
 
 
@@ -87,10 +100,28 @@ def report_format(options: argparse.Namespace) -> str:
 
 def show(faults: Diagnostics, options: argparse.Namespace, *, results: bool) -> None:
     """Print the diagnostics: as a verb's result, or as a remark beside it. Machine formats are always results."""
+    from opwright.report import render
+
     format = report_format(options)
-    stream = sys.stdout if results or format in MACHINE_FORMATS else sys.stderr
-    color = format == "text" and stream is not None and use_color(options.color, stream, os.environ)
-    write(render(faults.in_order(), format, color=color), to_stderr=stream is sys.stderr)
+    to_stderr = not results and format not in MACHINE_FORMATS
+    remark(options, render(faults.in_order(), format, color=True), to_stderr=to_stderr)
+
+
+def remark(options: argparse.Namespace, text: str, *, volume: int = ALWAYS, to_stderr: bool = True) -> None:
+    """Print what a run has to say of its input, and keep it in `options.said`, for a run that finds nothing changed.
+
+    `text` may be colored.
+    """
+    options.said.append((volume, to_stderr, text))
+    repeat(options, volume, to_stderr, text)
+
+
+def repeat(options: argparse.Namespace, volume: int, to_stderr: bool, text: str) -> None:
+    """Print a remark where it is wanted, with color where that is."""
+    if volume == ALWAYS or (options.verbose if volume == VERBOSELY else not options.quiet):
+        stream = sys.stderr if to_stderr else sys.stdout
+        is_colored = stream is not None and use_color(options.color, stream, os.environ)
+        write(text if is_colored else plain(text), to_stderr)
 
 
 def say(text: str) -> None:
@@ -98,12 +129,12 @@ def say(text: str) -> None:
     write(text + "\n", to_stderr=True)
 
 
-def say_source(located: Located, *, verbose: bool = False) -> None:
-    """Say which operators are read and which release is followed, and why those; with `verbose`, how marks voted."""
-    say(f"source: {located.name} ({located.origin})")
-    say(f"release: PyTorch {located.release.name} ({located.release_origin})")
-    for vote in located.votes if verbose else ():
-        say(f"  since {vote}")
+def say_source(options: argparse.Namespace, located: Located) -> None:
+    """Say which operators are read and which release is followed, and why those; and verbosely, how marks voted."""
+    release = f"release: PyTorch {located.release.name} ({located.release_origin})"
+    remark(options, f"source: {located.name} ({located.origin})\n{release}\n", volume=USUALLY)
+    for vote in located.votes:
+        remark(options, f"  since {vote}\n", volume=VERBOSELY)
 
 
 def write(text: str, to_stderr: bool = False) -> None:

@@ -1,6 +1,6 @@
-"""What verbs that read backend files share.
+"""What verbs that read backend files do alike.
 
-Options, looking for the kernels that the author writes, and delivering the files of one backend.
+They look for the kernels that the author writes, and deliver the files of one backend.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from opwright import __version__
 from opwright.cli.common import say
 from opwright.cli.outcome import deliver_run
 from opwright.diagnostics import Diagnostics
+from opwright.inputs import Inputs
 from opwright.output.delivery import Run
 from opwright.output.manifest import read_manifest
 from opwright.output.tree import OutputFile, WriteError, write_files
@@ -26,27 +27,6 @@ if TYPE_CHECKING:
     from opwright.releases.release import Release
 
 
-def add_file_options(parser: argparse.ArgumentParser, *, required: bool) -> None:
-    """The backend file, where to write, and how that is included. The first two may be `required`."""
-    source = ("-s", "--source-yaml", "--source_yaml")
-    parser.add_argument(*source, metavar="YAML", required=required, help="the backend file")
-    parser.add_argument(
-        "-o",
-        "--output-dir",
-        "--output_dir",
-        metavar="DIR",
-        dest="install_dir",
-        required=required,
-        help="folder to write to; as it is given, it stands in the #include of generated headers too",
-    )
-    parser.add_argument(
-        "--include-prefix",
-        metavar="PREFIX",
-        help="what stands before the names of generated headers in an #include; may be empty (default: the folder of "
-        "-o)",
-    )
-
-
 def include_folder(options: argparse.Namespace) -> str:
     """What stands before the names of generated headers: as torchgen has it, the folder as it was given."""
     if options.include_prefix is None:
@@ -54,30 +34,12 @@ def include_folder(options: argparse.Namespace) -> str:
     return str(options.include_prefix).removesuffix("/")
 
 
-def add_kernel_options(parser: argparse.ArgumentParser) -> None:
-    """The options about the kernels that the author of a backend writes."""
-    parser.add_argument(
-        "--impl-path",
-        "--impl_path",
-        metavar="PATH",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="C++ files, or folders of them, in which every kernel must be defined",
-    )
-    parser.add_argument(
-        "--write-stubs",
-        metavar="FILE",
-        help="write skeletons of the kernels that are missing to a new file, instead of reporting them",
-    )
-
-
 def check_kernels(
     options: argparse.Namespace,
     functions: Callable[[], list[Function]],
     backend: Backend,
     faults: Diagnostics,
-    inputs: list[Path],
+    inputs: Inputs,
 ) -> list[Function]:
     """Look for kernels in the author's files, and report what is missing; or give it, with `--write-stubs`.
 
@@ -103,17 +65,20 @@ def deliver_backend(
     release: Release,
     described: Mapping[str, object],
     files: Sequence[OutputFile],
-    inputs: Sequence[Path],
+    inputs: Inputs,
     stats: Stats,
+    *,
+    is_whole: bool,
 ) -> int:
     """Compare the files of one backend with those on disk, or write them; the exit status.
 
     `step` tells them from those of other backends in the same folder, and `described` is what decides about them.
+    `is_whole` says whether the run writes nothing else.
     """
     folder = Path(options.install_dir)
     run = Run(folder, (step,), files, [folder / file.path for file in files], {}, [read_manifest(folder, step)])
     head = {"generator": f"opwright {__version__}", "release": release.name, "options": described}
-    return deliver_run(options, run, [], head, inputs, stats)
+    return deliver_run(options, run, [], head, inputs, stats, is_whole=is_whole)
 
 
 def write_stubs(options: argparse.Namespace, missing: Sequence[Function], backend: Backend, stubs: StubOptions) -> None:

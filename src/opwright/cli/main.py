@@ -57,7 +57,13 @@ def run_verb(arguments: Sequence[str]) -> int:
     """Read the command line, do what it asks for, and return the exit status."""
     try:
         options = build_parser(arguments).parse_args(arguments)
-        status: int = options.run(options)
+        status: int
+        if getattr(options, "profile", None) is None:
+            status = options.run(options)
+        else:
+            from opwright.cli.profile import run_profiled
+
+            status = run_profiled(options.profile, lambda: options.run(options))
         return status
     except SystemExit as exit:  # argparse has printed its help or what is wrong
         return exit.code if isinstance(exit.code, int) else MISUSED
@@ -81,7 +87,7 @@ def report_bug() -> int:
 
 def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     """The parser of the command line; only the verb that is asked for is imported."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="opwright",
         description="Operator code generator: reads the YAML that describes a tensor library's operators and writes "
         "the C++ around their kernels.",
@@ -101,6 +107,25 @@ def build_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         module = import_module(f"opwright.cli.{verb.replace('-', '_')}")
         module.add_verb(verbs)
     return parser
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser, also for each verb, that knows how wide its help is.
+
+    argparse asks with every option that is added, and imports a twentieth of a short run to find out.
+    """
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        return argparse.HelpFormatter(self.prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    """The width of the terminal, as COLUMNS or the terminal itself says."""
+    with suppress(KeyError, ValueError):
+        return int(os.environ["COLUMNS"])
+    with suppress(OSError, ValueError):
+        return os.get_terminal_size(1).columns or 80
+    return 80
 
 
 class _Version(argparse.Action):

@@ -12,12 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opwright.cli.common import UsageError, add_source_options, say, write
+from opwright.cli.common import UsageError, add_profile_option, add_source_options, say, write
 from opwright.cli.gen_options import AOT_OPTIONS, add_content_options, spelled
 from opwright.cli.main import BROKEN, DONE, FAULTY, MISUSED
 from opwright.compare.programs import NoTorchgenError, Torchgen, find_torchgen, run_opwright, run_torchgen
 from opwright.compare.trees import compare_trees
 from opwright.compare.verification import Outcome, Verification
+from opwright.inputs import Inputs
 from opwright.locate import CHECKOUT_SOURCE, Located, NotFoundError, find_source, locate
 from opwright.options import FURTHER_STEPS
 from opwright.releases import find_release
@@ -66,6 +67,7 @@ def add_verb(verbs: Verbs) -> None:
     add("--keep", metavar="DIR", help="keep what both made, in the folders torchgen and opwright of DIR")
     add("--limit", metavar="N", type=_number, default=5, help="files to show differences of (default: %(default)s)")
     add("--format", choices=("text", "json"), default="text", help="how the result is shown (default: %(default)s)")
+    add_profile_option(parser)
     parser.set_defaults(run=run, content=content)
 
 
@@ -143,7 +145,7 @@ def choose_source(options: argparse.Namespace, torchgen: Torchgen) -> Located:
     """The source to use: as for `gen`, but what comes with torchgen before what else is installed, and its release
     when neither the source nor the user says one. Raises `NotFoundError` and `UsageError`."""
     source = options.source_path
-    if source is None and find_source(None)[0] != CHECKOUT_SOURCE:
+    if source is None and find_source(None, Inputs())[0] != CHECKOUT_SOURCE:
         if torchgen.packaged is None:
             raise UsageError("no operators come with this torchgen; name their folder with -s")
         source = str(torchgen.packaged)

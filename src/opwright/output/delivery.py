@@ -10,7 +10,8 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from opwright.output.manifest import Leftover, Manifest, digest, leftovers, manifest_text, prune
+from opwright.looks import digest
+from opwright.output.manifest import Leftover, Manifest, leftovers, manifest_text, prune
 from opwright.output.tree import OutputFile, Written, write_files
 from opwright.values import Value
 
@@ -34,18 +35,36 @@ class Run(Value):
 
     def leftovers(self) -> list[Leftover]:
         """What is left over of the steps that this run makes."""
-        made = {file.path for file in self.files if file.path not in self.moved}
-        return leftovers(self.manifests, self.steps, made | {_name(self.folder, at) for at in self.moved.values()})
+        return leftovers(self.manifests, self.steps, self._made())
 
-    def new_manifests(self, staying: Sequence[Leftover]) -> list[Manifest]:
-        """The manifests of this run's steps, in which the leftovers that stay are kept in mind."""
+    def _made(self) -> set[str]:
+        """The files that this run makes, by their paths relative to the folder."""
+        made = {file.path for file in self.files if file.path not in self.moved}
+        return made | {_name(self.folder, at) for at in self.moved.values()}
+
+    def new_manifests(self, kept: Sequence[Leftover], *, pruning: bool) -> list[Manifest]:
+        """The manifests of this run's steps, which keep in mind the leftovers that are `kept`, and what is gone.
+
+        After pruning what is kept is somebody's own, so it is forgotten.
+        """
         held: dict[str, dict[str, str]] = {step: {} for step in sorted(self.steps)}
-        for leftover in staying:
+        for leftover in () if pruning else kept:
             held[leftover.manifest.step][leftover.name] = leftover.held
         for file in self.files:
             if file.path not in self.moved:
                 held[file.step][file.path] = digest(file.text.encode())
-        return [Manifest(self.folder, step, files) for step, files in held.items()]
+        gone = self._gone({leftover.name for leftover in kept})
+        return [Manifest(self.folder, step, files, "", gone.get(step, {})) for step, files in held.items()]
+
+    def _gone(self, kept: Collection[str]) -> dict[str, dict[str, str]]:
+        """What earlier runs of this run's steps have made that is neither made any more nor kept, by step."""
+        others = [manifest.files for manifest in self.manifests if manifest.step not in self.steps]
+        known = self._made().union(kept, *others)
+        return {
+            manifest.step: {name: held for name, held in manifest.ever_made().items() if name not in known}
+            for manifest in self.manifests
+            if manifest.step in self.steps
+        }
 
 
 def _name(folder: Path, place: Path) -> str:
@@ -57,11 +76,16 @@ def _name(folder: Path, place: Path) -> str:
 
 
 class Delivery(Value):
-    """What became of the files of a run, and of the leftovers: which are removed and which are kept."""
+    """What became of the files of a run, and of the leftovers: which are removed and which are kept.
+
+    `manifests` are what became of the manifests, and `gone` the names that they have of files that are gone.
+    """
 
     written: list[Written]
     removed: list[Leftover]
     kept: list[Leftover]
+    manifests: list[Written]
+    gone: list[str]
 
 
 def deliver(run: Run, head: Mapping[str, object], *, pruning: bool, dry_run: bool) -> Delivery:
@@ -75,8 +99,9 @@ def deliver(run: Run, head: Mapping[str, object], *, pruning: bool, dry_run: boo
     kept: list[Leftover] = []
     for leftover in run.leftovers():
         (removed if pruning and leftover.is_untouched() else kept).append(leftover)
-    if not dry_run:
-        prune(removed)
-        manifests = run.new_manifests([] if pruning else kept)
-        write_files([(one.path, manifest_text(one, head)) for one in manifests], dry_run=False)
-    return Delivery(written, removed, kept)
+    if dry_run:
+        return Delivery(written, removed, kept, [], [])
+    prune(removed)
+    new = run.new_manifests(kept, pruning=pruning)
+    manifests = write_files([(one.path, manifest_text(one, head)) for one in new], dry_run=False)
+    return Delivery(written, removed, kept, manifests, [name for one in new for name in one.gone])

@@ -12,9 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from opwright.output.tree import Output
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from opwright.output.tree import Output
 
 #: The families that have a dependency list in every run; that of `xpu` comes with its switch.
 LISTED = ("general", "cpu_vec", "core", "ops", "cuda")

@@ -6,7 +6,8 @@ from those of earlier runs, the files that are left over.
     {"format": 1, "generator": "opwright 0.1.0", ..., "files": {"ops/add.h": "6f1ed002ab5595859014ebf0951522d9"}}
 
 A run that makes only some kinds of files replaces only their manifests, and runs that make different kinds at the same
-time do not meet. A file stays in the manifest until it is removed, so that no run forgets it.
+time do not meet. A file that is not made any more stays in the manifest, so that no run forgets it: while it is there
+among the files, and when it is gone as one that is `gone`, so that it is known when it comes back.
 
 A manifest is only ever a hint: one that is damaged or by somebody else is passed over, and a file is removed only when
 it lies in the folder itself and still has the content that was written.
@@ -21,14 +22,10 @@ from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
+from opwright.looks import digest
 from opwright.output.tree import HIDDEN, remove
 from opwright.source import UnreadableError, read_bytes
-from opwright.values import Value
-
-try:  # without OpenSSL, which takes longer to load than all digests of a run
-    from _blake2 import blake2b
-except ImportError:
-    from hashlib import blake2b
+from opwright.values import Value, made
 
 #: Manifests of another number are not read.
 FORMAT = 1
@@ -40,23 +37,24 @@ _NAME = re.compile(r"\w(?:[\w.-]*\w)?(?:/\w(?:[\w.-]*\w)?)*")
 class Manifest(Value):
     """The digests by which the files of one step are known, by their paths relative to `folder`, with `/`.
 
-    `problem` says why what is there could not be used; the manifest is empty then.
+    `gone` are files that were made and removed. `problem` says why what is there could not be used; the manifest is
+    empty then.
     """
 
     folder: Path
     step: str
     files: Mapping[str, str]
     problem: str = ""
+    gone: Mapping[str, str] = made(default_factory=dict)
 
     @property
     def path(self) -> Path:
         """Where it is kept."""
         return self.folder / f"{HIDDEN}{self.step}.json"
 
-
-def digest(data: bytes) -> str:
-    """What tells one content from another: BLAKE2b of 128 bits, in hexadecimal digits."""
-    return blake2b(data, digest_size=16).hexdigest()
+    def ever_made(self) -> dict[str, str]:
+        """The files of the last run and of all before it."""
+        return {**self.gone, **self.files}
 
 
 def manifest_text(manifest: Manifest, head: Mapping[str, object]) -> str:
@@ -64,6 +62,8 @@ def manifest_text(manifest: Manifest, head: Mapping[str, object]) -> str:
     from json import dumps
 
     whole = {"format": FORMAT, **head, "step": manifest.step, "files": dict(sorted(manifest.files.items()))}
+    if manifest.gone:
+        whole["gone"] = dict(sorted(manifest.gone.items()))
     return dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -73,25 +73,28 @@ def read_manifest(folder: Path, step: str) -> Manifest:
     if not nothing.path.is_file():
         return nothing
     try:
-        files = _files(read_bytes(nothing.path, nothing.path.as_posix()))
+        whole = _read(read_bytes(nothing.path, nothing.path.as_posix()))
     except UnreadableError as error:
         return Manifest(folder, step, {}, error.message)
-    if files is None:
+    files, gone = _digests(whole.get("files")), _digests(whole.get("gone", {}))
+    if files is None or gone is None:
         return Manifest(folder, step, {}, "it is not a manifest of this version of Opwright")
-    return Manifest(folder, step, files)
+    return Manifest(folder, step, files, "", gone)
 
 
-def _files(data: bytes) -> dict[str, str] | None:
-    """The digests by name that a manifest holds; None when any of it is not as it is written here."""
+def _read(data: bytes) -> dict[str, object]:
+    """What a manifest holds; nothing when it is none of this format."""
     from json import loads
 
     try:
         whole = loads(data)
     except (ValueError, RecursionError):
-        return None
-    if not isinstance(whole, dict) or whole.get("format") != FORMAT:
-        return None
-    files = whole.get("files")
+        return {}
+    return whole if isinstance(whole, dict) and whole.get("format") == FORMAT else {}
+
+
+def _digests(files: object) -> dict[str, str] | None:
+    """The digests by name; None when any of them is not as it is written here."""
     if not isinstance(files, dict):
         return None
     is_sound = all([_NAME.fullmatch(name) and isinstance(held, str) for name, held in files.items()])
@@ -133,18 +136,18 @@ def obsolete(leftover: Leftover) -> str:
     return f"--- {name} (on disk)\n+++ {name} (generated)\nthis file is not made any more; {what}\n"
 
 
-def leftovers(manifests: Iterable[Manifest], steps: Collection[str], made: Collection[str]) -> list[Leftover]:
-    """What is left over of earlier runs of `steps` now that a run has made the files called `made`.
+def leftovers(manifests: Iterable[Manifest], steps: Collection[str], names: Collection[str]) -> list[Leftover]:
+    """What is left over of earlier runs of `steps` now that a run has made the files called `names`.
 
     `manifests` are those of all steps: what another step has made is no leftover.
     """
     manifests = list(manifests)
-    wanted = set(made).union(*[manifest.files for manifest in manifests if manifest.step not in steps])
+    wanted = set(names).union(*[manifest.files for manifest in manifests if manifest.step not in steps])
     found = [
         Leftover(manifest, name, held)
         for manifest in manifests
         if manifest.step in steps
-        for name, held in manifest.files.items()
+        for name, held in manifest.ever_made().items()
         if name not in wanted and os.path.lexists(manifest.folder / name)
     ]
     return _without_aliases(found, wanted)

@@ -19,7 +19,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from opwright.diagnostics import Diagnostics, did_you_mean
-from opwright.source import Place, Source, UnreadableError, read_source
+from opwright.inputs import Inputs
+from opwright.source import Place, Source, UnreadableError
 from opwright.values import Value
 
 # The indentation counts as such only at the start of a line. `\r` is a line end like in torchgen, which reads templates
@@ -91,13 +92,13 @@ def fill(
 
 
 class TemplateFolder:
-    """The templates of one folder, each read and parsed at most once. `read` gets the paths of those read."""
+    """The templates of one folder, each read through `inputs` and parsed at most once."""
 
-    __slots__ = ("_known", "_read_paths", "folder")
+    __slots__ = ("_inputs", "_known", "folder")
 
-    def __init__(self, folder: Path, read: list[Path] | None = None) -> None:
+    def __init__(self, folder: Path, inputs: Inputs | None = None) -> None:
         self.folder = folder
-        self._read_paths = [] if read is None else read
+        self._inputs = inputs or Inputs()
         self._known: dict[str, Template | None] = {}
 
     def get(self, name: str, faults: Diagnostics) -> Template | None:
@@ -111,13 +112,11 @@ class TemplateFolder:
 
     def has(self, name: str) -> bool:
         """Whether there is a template `name`, usable or not."""
-        return (self.folder / name).exists()
+        return self._inputs.exists(self.folder / name)
 
     def _read(self, name: str, faults: Diagnostics) -> Template | None:
-        path = self.folder / name
-        self._read_paths.append(path)
         try:
-            return Template.parse(read_source(path))
+            return Template.parse(self._inputs.read(self.folder / name))
         except UnreadableError as error:
             faults.file_error(
                 "template-missing",

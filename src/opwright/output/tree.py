@@ -80,11 +80,16 @@ class Change(Enum):
 
 
 class Written(Value):
-    """The outcome for one file; `size` is that of the new content, in bytes."""
+    """The outcome for one file; `size` is that of the new content, in bytes.
+
+    `time` is when the content was last changed, in nanoseconds: as it was written, or as it was seen before it was
+    compared. It is 0 for what a dry run has not written.
+    """
 
     path: Path
     change: Change
     size: int
+    time: int = 0
 
 
 class WriteError(Exception):
@@ -117,23 +122,27 @@ class OutputTree:
         Raises `WriteError` when this cannot be done, and ValueError when this tree has been given `path` before: two
         artifacts that want the same file are a bug.
         """
+        return self.put(path, _encode(path, text))
+
+    def put(self, path: Path, data: bytes) -> Written:
+        """Make the file at `path` hold `data`, as `add` does with text."""
         name = str(path)
         key = os.path.normcase(name)
         if key in self._seen:
             raise ValueError(f"two outputs are called '{path.as_posix()}'")
         self._seen.add(key)
-        data = _encode(path, text)
         target, status = _look(path)
         if status is None:
             change = Change.CREATED
         elif _holds(target, status, data):
-            return Written(path, Change.UNCHANGED, len(data))
+            return Written(path, Change.UNCHANGED, len(data), status.st_mtime_ns)
         else:
             change = Change.CHANGED
-        if not self._dry_run:
-            self._make_folder(path, target)
-            self._replace(path, target, data, None if status is None else stat.S_IMODE(status.st_mode))
-        return Written(path, change, len(data))
+        if self._dry_run:
+            return Written(path, change, len(data))
+        self._make_folder(path, target)
+        written = self._replace(path, target, data, None if status is None else stat.S_IMODE(status.st_mode))
+        return Written(path, change, len(data), written)
 
     def _make_folder(self, path: Path, target: str) -> None:
         folder = os.path.dirname(target) or os.curdir  # noqa: PTH120 - thousands of files, a Path costs more than the rest
@@ -146,7 +155,8 @@ class OutputTree:
         _sweep(folder)
         self._folders.add(folder)
 
-    def _replace(self, path: Path, target: str, data: bytes, mode: int | None) -> None:
+    def _replace(self, path: Path, target: str, data: bytes, mode: int | None) -> int:
+        # The time that the new file has. It is asked for before anybody else can write to the file.
         temporary = None
         try:
             descriptor, temporary = self._open_temporary(target)
@@ -157,9 +167,11 @@ class OutputTree:
                 rest = memoryview(data)
                 while rest:
                     rest = rest[os.write(descriptor, rest) :]
+                written = os.fstat(descriptor).st_mtime_ns
             finally:
                 os.close(descriptor)
             os.replace(temporary, target)  # noqa: PTH105
+            return written
         except BaseException as error:  # an interrupt too must not leave the temporary file
             if temporary is not None:
                 with suppress(OSError):

@@ -7,6 +7,7 @@ In: the user's choice, the stream and the environment. Out: yes or no.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping
 from typing import Literal, TextIO
@@ -27,6 +28,11 @@ def use_color(choice: Literal["auto", "always", "never"], stream: TextIO, enviro
     if environ.get("TERM") == "dumb":
         return False
     return not stream.closed and stream.isatty() and _understands_escapes(stream)
+
+
+def plain(text: str) -> str:
+    """A text without color; all else that could be a sequence for terminals is made visible before it gets here."""
+    return re.sub(r"\x1b\[[\d;]*m", "", text)
 
 
 def _understands_escapes(stream: TextIO) -> bool:
