@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from opwright.diagnostics import Diagnostics
-from opwright.output.template import Reference, Template, TemplateFolder, fill
+from opwright.output.template import Reference, Template, TemplateFolder, bound, fill
 from opwright.source import Source
 
 
@@ -155,6 +155,21 @@ def test_a_template_knows_its_references() -> None:
         ("b", None, False, False, 13, 15),
     ]
     assert [segment for segment in template.segments if not isinstance(segment, Reference)] == ["a ", "\n", " ", "$"]
+
+
+def test_values_can_be_put_in_place_ahead() -> None:
+    faults = Diagnostics()
+    template = bound(Template.parse(Source("T.h", "  $x\n$y $x $z;\n")), {"x": ["1", "2"], "w": "0"})
+    assert [one if isinstance(one, str) else one.name for one in template.segments] == [
+        "  1\n  2\n",
+        "y",
+        " 1, 2 ",
+        "z",
+        ";\n",
+    ]
+    assert fill(template, {"y": "3", "z": "4"}, "Out.h", faults) == "  1\n  2\n3 1, 2 4;\n"
+    assert fill(template, {"y": "3"}, "Out.h", faults) is None
+    assert [(item.code, item.place.start) for item in faults.items if item.place] == [("template-variable", 11)]
 
 
 def test_values_that_are_not_used_do_not_matter() -> None:

@@ -96,7 +96,7 @@ def _definitions(wrapped: WrappedKey, helpers: str, options: StubOptions, emissi
         "dispatch_namespace": key.lower,
         "dispatch_namespaced_definitions": "",
     }
-    return emission.fragment(DEFINITIONS, values)
+    return emission.fragment(emission.bound(DEFINITIONS, {}), values)
 
 
 def _deferred(key: str, wrappers: list[Wrapper], options: StubOptions, emission: Emission) -> str:

@@ -16,7 +16,7 @@ from opwright.diagnostics import Diagnostics
 from opwright.model.model import Model, ViewGroup
 from opwright.model.operators import Operator
 from opwright.options import GenOptions
-from opwright.output.template import TemplateFolder, fill
+from opwright.output.template import Template, TemplateFolder, bound, fill
 from opwright.releases.devices import Device
 from opwright.releases.keys import DispatchKey
 from opwright.signatures.facts import Facts, FactTable
@@ -121,10 +121,16 @@ class Emission(Value):
 
         return Planned(path, text, family, is_umbrella)
 
-    def fragment(self, template: str, values: Values) -> str:
-        """A part of a file, made from a template; empty after a fault."""
+    def bound(self, template: str, values: Values) -> Template | None:
+        """A template with some values in place; None after a fault."""
         found = self.templates.get(template, self.faults)
-        return (fill(found, values, template, self.faults) if found else None) or ""
+        return found and bound(found, values)
+
+    def fragment(self, template: Template | None, values: Values) -> str:
+        """A part of a file, made from a template; empty after a fault."""
+        if template is None:
+            return ""
+        return fill(template, values, template.source.path.rpartition("/")[2], self.faults) or ""
 
     def sharded(
         self,

@@ -10,7 +10,7 @@ Rules: spec 08 section 9.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 
 from opwright.artifacts.emission import Emission, Planned, Values
@@ -22,7 +22,9 @@ from opwright.artifacts.structured_wrappers import structured_kernel, structured
 from opwright.artifacts.wrapped import WrappedGroup, WrappedKey, root_of
 from opwright.artifacts.wrappers import Wrapper, plain_wrapper
 from opwright.cpp.namespaces import closing, opening
+from opwright.memo import Memo
 from opwright.model.model import Group
+from opwright.output.template import Template
 from opwright.releases.keys import DispatchKey
 
 TEMPLATE = "RegisterDispatchKey.cpp"
@@ -41,7 +43,7 @@ def register_keys(emission: Emission) -> Iterator[Planned]:
             f"Register{key.name}.cpp",
             key.device.shards,
             items,
-            partial(_block, wrapped, emission),
+            partial(_block, wrapped, emission, Memo(partial(frame, key, emission))),
             partial(_values, cache(partial(shared_values, wrapped, emission))),
             TEMPLATE,
             family=emission.family(key.device),
@@ -114,11 +116,11 @@ def _registered_roots(wrapped: WrappedKey, emission: Emission) -> set[str]:
 # Definitions
 
 
-def _block(wrapped: WrappedKey, emission: Emission, group: WrappedGroup) -> str:
+def _block(wrapped: WrappedKey, emission: Emission, frames: Mapping[str, Template | None], group: WrappedGroup) -> str:
     """The wrappers of one group."""
     wrappers = group_wrappers(group, wrapped, emission)
     registered = registrations(wrappers, wrapped.key, emission)
-    return definitions(wrapper_namespace(group.namespace), wrappers, registered, wrapped.key, emission)
+    return definitions(frames[wrapper_namespace(group.namespace)], wrappers, registered, emission)
 
 
 def wrapper_namespace(kernels: str) -> str:
@@ -126,21 +128,26 @@ def wrapper_namespace(kernels: str) -> str:
     return kernels.removesuffix("::native")
 
 
-def definitions(
-    namespace: str, wrappers: list[Wrapper], registered: str, key: DispatchKey, emission: Emission, helpers: str = ""
-) -> str:
-    """The block with the wrappers that belong in a namespace; older templates have `helpers` there too."""
+def frame(key: DispatchKey, emission: Emission, namespace: str, helpers: str = "") -> Template | None:
+    """What is around the wrappers that belong in a namespace; older templates have `helpers` there too."""
     values = {
         "ns_prologue": opening(namespace),
         "ns_epilogue": closing(namespace),
         "dispatch_helpers": helpers,
-        "dispatch_anonymous_definitions": [wrapper.anonymous for wrapper in wrappers],
-        "static_init_dispatch_registrations": registered,
         "deferred_dispatch_registrations": "",
         "dispatch_namespace": key.lower,
+    }
+    return emission.bound(DEFINITIONS, values)
+
+
+def definitions(frame: Template | None, wrappers: list[Wrapper], registered: str, emission: Emission) -> str:
+    """The block with wrappers and the lines that register them, in its frame."""
+    values = {
+        "dispatch_anonymous_definitions": [wrapper.anonymous for wrapper in wrappers],
+        "static_init_dispatch_registrations": registered,
         "dispatch_namespaced_definitions": [wrapper.namespaced for wrapper in wrappers],
     }
-    return emission.fragment(DEFINITIONS, values)
+    return emission.fragment(frame, values)
 
 
 def group_wrappers(group: WrappedGroup, wrapped: WrappedKey, emission: Emission) -> list[Wrapper]:

@@ -15,6 +15,7 @@ from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.register_key import (
     TEMPLATE,
     definitions,
+    frame,
     group_wrappers,
     registrations,
     shared_values,
@@ -42,7 +43,8 @@ def _values(wrapped: WrappedKey, emission: Emission) -> Values:
         wrappers = [wrapper for _, own in groups for wrapper in own]
         registered = [wrapper for _, own in _remembered(groups, namespace, wrapped, emission) for wrapper in own]
         lines = registrations(registered, wrapped.key, emission)
-        blocks.append(definitions(namespace, wrappers, lines, wrapped.key, emission, str(shared["dispatch_helpers"])))
+        around = frame(wrapped.key, emission, namespace, str(shared["dispatch_helpers"]))
+        blocks.append(definitions(around, wrappers, lines, emission))
     return {**shared, "dispatch_definitions": blocks}
 
 

@@ -91,6 +91,17 @@ def fill(
     return "".join(pieces)
 
 
+def bound(template: Template, values: Mapping[str, str | Sequence[str]]) -> Template:
+    """A template with `values` in place, for who fills the other references many times."""
+    segments: list[str | Reference] = []
+    for one in template.segments:
+        piece = _replacement(one, values[one.name]) if isinstance(one, Reference) and one.name in values else one
+        if isinstance(piece, str) and segments and isinstance(segments[-1], str):
+            piece = str(segments.pop()) + piece
+        segments.append(piece)
+    return Template(template.source, tuple(segments))
+
+
 class TemplateFolder:
     """The templates of one folder, each read through `inputs` and parsed at most once."""
 
