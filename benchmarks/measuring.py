@@ -19,6 +19,8 @@ from opwright.output.tree import HIDDEN
 from opwright.values import Value
 
 ONE_RUN = Path(__file__).with_name("one_run.py").resolve()
+#: Where Opwright is in the checkout.
+CODE = Path(__file__).resolve().parents[1] / "src"
 
 
 class Used(Value):
@@ -51,8 +53,9 @@ class Outcome(Value):
 
 
 def environment() -> dict[str, str]:
-    """What all programs run in."""
-    result = {**os.environ, "PYTHONHASHSEED": "0"}
+    """What all programs run in. Opwright is that of the checkout, whether another one is installed or not."""
+    inherited = [str(Path(entry).absolute()) for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
+    result = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": os.pathsep.join([str(CODE), *inherited])}
     result.pop("PYTHONDONTWRITEBYTECODE", None)  # installed programs have their bytecode
     return result
 
@@ -63,7 +66,9 @@ def run(program: Program, folder: Path) -> Used:
     printed = folder / "printed"
     command = [part.replace(OUT, str(folder / "out")) for part in (*program.start, *program.options)]
     start = [sys.executable, "-I", "-S", str(ONE_RUN), str(printed), sys.executable]
-    done = subprocess.run([*start, *command], cwd=folder, env=environment(), stdout=subprocess.PIPE, check=True)
+    done = subprocess.run([*start, *command], cwd=folder, env=environment(), stdout=subprocess.PIPE, check=False)
+    if done.returncode:
+        raise BenchmarkError(f"{program.name} could not be started")
     status, time, memory = done.stdout.split()
     if int(status):
         shown = printed.read_text(encoding="utf-8", errors="replace")[-3000:]

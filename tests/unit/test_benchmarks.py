@@ -17,6 +17,7 @@ from opwright.model.model import Group, Model
 from opwright.pipeline import read_model
 from opwright.releases.operators import native_functions_yaml, tags_yaml
 from opwright.source import Source
+from tests.parity.fetch import CHECKOUT
 from tests.parity.subset import choose, split_entries
 from tests.releases import SAMPLES
 
@@ -175,6 +176,12 @@ def test_memory_is_that_of_the_program(tmp_path: Path) -> None:
     small = run(python("small", "pass"), tmp_path / "small")
     large = run(python("large", "held = bytearray(b'1') * 60_000_000"), tmp_path / "large")
     assert len(held) / 2**20 > large.memory > small.memory + 50
+
+
+@POSIX
+def test_the_checkout_is_measured(tmp_path: Path) -> None:
+    expected = str(CHECKOUT / "src" / "opwright" / "__init__.py")
+    run(python("where", f"import opwright; assert opwright.__file__ == {expected!r}, opwright.__file__"), tmp_path)
 
 
 @POSIX
