@@ -1,108 +1,147 @@
-"""Running torchgen and Opwright in turns, and what comes of it as a table.
+"""Running programs in turns, and what comes of it.
 
-In: the command lines of both programs. Out: the median wall and CPU time and peak memory of each, for a run into a new
-folder and for a second run into the same folder, and their ratio.
+In: a scenario, how often to run it, a folder to work in. Out: an `Outcome`, with a line for each row of the scenario,
+for time and for memory: the medians of both programs, and their ratio.
 """
 
 from __future__ import annotations
 
-import argparse
-import importlib.util
 import os
+import shutil
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
 
-CHECKOUT = Path(__file__).resolve().parents[1]
-KINDS = ("new folder", "no change")
+from benchmarks.scenarios import OUT, BenchmarkError, Comparison, Program, Scenario, Target
+from opwright.output.tree import HIDDEN
+from opwright.values import Value
+
+ONE_RUN = Path(__file__).with_name("one_run.py").resolve()
+#: Where Opwright is in the checkout.
+CODE = Path(__file__).resolve().parents[1] / "src"
 
 
-class Times(NamedTuple):
-    """What one run took: seconds on the clock, and of the processor with all child processes, and MiB at most."""
+class Used(Value):
+    """What one run took: seconds of the processor, user and system, with child processes; and MiB of memory at most."""
 
-    wall: float
-    cpu: float
+    time: float
     memory: float
 
 
-UNITS = {"wall": "s", "cpu": "s", "memory": "MiB"}
-#: The bytes that systems count memory in.
-MEMORY_UNIT = 1 if sys.platform == "darwin" else 1024
+class Line(Value):
+    """Two medians side by side, in the unit of `what`; the ratio is that of theirs to ours, or of a limit the inverse.
+
+    `theirs` and `ratio` are None when the other program is not run.
+    """
+
+    case: str
+    against: str
+    what: str
+    theirs: float | None
+    ours: float
+    ratio: float | None
+    target: Target | None = None
+
+
+class Outcome(Value):
+    """What a scenario has shown, and what is worth a sentence beside the figures."""
+
+    lines: tuple[Line, ...]
+    notes: tuple[str, ...] = ()
 
 
 def environment() -> dict[str, str]:
-    """What both programs run in. Opwright is taken from the checkout if it is not installed."""
-    result = {**os.environ, "PYTHONHASHSEED": "0"}
+    """What all programs run in. Opwright is that of the checkout, whether another one is installed or not."""
+    inherited = [str(Path(entry).absolute()) for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
+    result = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": os.pathsep.join([str(CODE), *inherited])}
     result.pop("PYTHONDONTWRITEBYTECODE", None)  # installed programs have their bytecode
-    if importlib.util.find_spec("opwright") is None:
-        paths = [str(CHECKOUT / "src"), result.get("PYTHONPATH", "")]
-        result["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     return result
 
 
-def packaged_source() -> Path:
-    """The source folder of the installed torchgen. Exits if there is none."""
-    found = importlib.util.find_spec("torchgen")
-    if found is None or not found.submodule_search_locations:
-        sys.exit("no torchgen is installed; install the extra 'torch'")
-    return Path(next(iter(found.submodule_search_locations))) / "packaged" / "ATen"
+def run(program: Program, folder: Path) -> Used:
+    """Run a program in `folder`, made if need be, where it writes to `out`. Raises BenchmarkError if it fails."""
+    folder.mkdir(parents=True, exist_ok=True)
+    printed = folder / "printed"
+    command = [part.replace(OUT, str(folder / "out")) for part in (*program.start, *program.options)]
+    start = [sys.executable, "-I", "-S", str(ONE_RUN), str(printed), sys.executable]
+    done = subprocess.run([*start, *command], cwd=folder, env=environment(), stdout=subprocess.PIPE, check=False)
+    if done.returncode:
+        raise BenchmarkError(f"{program.name} could not be started")
+    status, time, memory = done.stdout.split()
+    if int(status):
+        shown = printed.read_text(encoding="utf-8", errors="replace")[-3000:]
+        raise BenchmarkError(f"{program.name} failed with exit status {int(status)}:\n{' '.join(command)}\n{shown}")
+    return Used(float(time), float(memory))
 
 
-def measure(command: Sequence[str], folder: Path) -> Times:
-    """Run a command in `folder` and wait for it. Exits, with what it printed, if it fails."""
-    with tempfile.TemporaryFile() as printed:
-        start = time.perf_counter()
-        child = subprocess.Popen(command, cwd=folder, env=environment(), stdout=printed, stderr=subprocess.STDOUT)
-        _, status, usage = os.wait4(child.pid, 0)
-        wall = time.perf_counter() - start
-        child.returncode = os.waitstatus_to_exitcode(status)
-        if child.returncode:
-            printed.seek(0)
-            sys.exit(f"failed: {' '.join(command)}\n{printed.read().decode(errors='replace')[-3000:]}")
-    return Times(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * MEMORY_UNIT / 2**20)
+def measure(scenario: Scenario, rounds: int, folder: Path, say: Callable[[str], None]) -> Outcome:
+    """Run all programs of a scenario in turns, that often, in folders below `folder`; `say` is told of each round.
 
-
-def one_round(programs: dict[str, list[str]], times: dict[tuple[str, str], list[Times]]) -> None:
-    """Run every program twice into a new folder of its own, and add the times to `times[kind, program]`."""
-    for name, command in programs.items():
-        with tempfile.TemporaryDirectory() as scratch:
-            folder = Path(scratch)
-            filled = [part.replace("{out}", str(folder / "out")) for part in command]
-            for kind in KINDS:
-                times.setdefault((kind, name), []).append(measure(filled, folder))
-
-
-def table(times: dict[tuple[str, str], list[Times]]) -> str:
-    """Medians and ratios as text."""
-    lines = [f"{'':10}  {'':6}  {'torchgen':>12}  {'opwright':>12}  {'ratio':>7}"]
-    for kind in KINDS:
-        for field in Times._fields:
-            theirs, ours = (
-                median(getattr(run, field) for run in times[kind, name]) for name in ("torchgen", "opwright")
-            )
-            unit = UNITS[field]
-            lines.append(f"{kind:10}  {field:6}  {theirs:8.2f} {unit:3}  {ours:8.2f} {unit:3}  {theirs / ours:6.1f}x")
-    return "\n".join(lines)
-
-
-def compare(programs: dict[str, list[str]], rounds: int) -> None:
-    """Measure both programs that often and print the table; `{out}` in a command stands for the folder to write to."""
-    # Let Python write its compiled modules before anything is measured.
-    with tempfile.TemporaryDirectory() as scratch:
-        for command in programs.values():
-            measure([part.replace("{out}", str(Path(scratch) / "out")) for part in command], CHECKOUT)
-    times: dict[tuple[str, str], list[Times]] = {}
+    Raises BenchmarkError, also when programs that keep their folders have not rewritten the same files there.
+    """
+    used: dict[str, list[Used]] = {program.name: [] for program in scenario.programs}
+    notes: dict[str, None] = {}
+    if scenario.keeps_folders:
+        for program in scenario.programs:
+            run(program, folder / program.name)
     for number in range(rounds):
-        print(f"round {number + 1} of {rounds}", file=sys.stderr)
-        one_round(programs, times)
-    print(table(times))
+        say(f"{scenario.title}: round {number + 1} of {rounds}")
+        if scenario.edit:
+            scenario.edit()
+        rewritten = {}
+        for program in scenario.programs:
+            place = folder / program.name
+            before = written(place / "out")
+            used[program.name].append(run(program, place))
+            rewritten[program.name] = changes(before, written(place / "out"))
+            if not scenario.keeps_folders:
+                shutil.rmtree(place)
+        if scenario.keeps_folders:
+            count = rewritten_by_all(rewritten)
+            if scenario.edit and not count:
+                raise BenchmarkError(f"{scenario.title}: nothing was rewritten")
+            notes[f"{scenario.title}: files rewritten by every program: {count}, the same ones"] = None
+    shutil.rmtree(folder, ignore_errors=True)
+    return Outcome(tuple(line for row in scenario.rows for line in lines(row, used)), tuple(notes))
 
 
-def rounds_option(parser: argparse.ArgumentParser) -> None:
-    """`--rounds`."""
-    parser.add_argument("--rounds", type=int, default=3, help="how often to measure each program (default: 3)")
+def lines(row: Comparison, used: dict[str, list[Used]]) -> Iterator[Line]:
+    """The lines of a row: time and memory."""
+    for what, target in (("time", row.time), ("memory", row.memory)):
+        ours = _median(used[row.ours], what)
+        theirs = _median(used[row.against], what) if row.against in used else None
+        ratio = None
+        if theirs is not None:
+            ratio = ours / theirs if row.time and row.time.is_limit else theirs / ours
+        yield Line(row.case, row.against, what, theirs, ours, ratio, target)
+
+
+def _median(runs: Sequence[Used], what: str) -> float:
+    return median(used.time if what == "time" else used.memory for used in runs)
+
+
+def written(folder: Path) -> dict[str, tuple[int, int]]:
+    """The files below a folder, each with what changes when it is written; without what Opwright keeps for itself."""
+    found = {}
+    for path in folder.rglob("*"):
+        if path.is_file() and not path.name.startswith(HIDDEN):
+            state = path.stat()
+            found[path.relative_to(folder).as_posix()] = (state.st_mtime_ns, state.st_ino)
+    return found
+
+
+def changes(before: dict[str, tuple[int, int]], after: dict[str, tuple[int, int]]) -> set[str]:
+    """The files that came, went or were written again."""
+    return {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+
+
+def rewritten_by_all(rewritten: Mapping[str, Set[str]]) -> int:
+    """How many files each program has rewritten. Raises BenchmarkError if it was not the same ones."""
+    (first, files), *others = rewritten.items()
+    for name, other_files in others:
+        odd = sorted(files ^ other_files)
+        if odd:
+            raise BenchmarkError(f"{first} and {name} have not rewritten the same files: {', '.join(odd[:10])}")
+    return len(files)

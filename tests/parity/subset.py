@@ -64,7 +64,7 @@ def split_entries(text: str) -> tuple[str, list[Entry]]:
     return text[: starts[0]] if starts else text, entries
 
 
-def _bonds(entries: Iterable[Entry]) -> dict[str, set[str]]:
+def family_needs(entries: Iterable[Entry]) -> dict[str, set[str]]:
     """For each family, the families that must be kept when it is."""
     bonds: dict[str, set[str]] = defaultdict(set)
     for entry in entries:
@@ -78,7 +78,7 @@ def _bonds(entries: Iterable[Entry]) -> dict[str, set[str]]:
     return bonds
 
 
-def _close(family: str, bonds: dict[str, set[str]]) -> set[str]:
+def closed(family: str, bonds: dict[str, set[str]]) -> set[str]:
     """`family` and all families that it needs, directly or not."""
     found: set[str] = set()
     waiting = [family]
@@ -92,7 +92,7 @@ def _close(family: str, bonds: dict[str, set[str]]) -> set[str]:
 
 def choose(entries: Sequence[Entry], count: int, seed: int, include: Sequence[str] = ()) -> list[Entry]:
     """Pick families at random until there are at least `count` operators; `include` names families to take first."""
-    bonds = _bonds(entries)
+    bonds = family_needs(entries)
     sizes: dict[str, int] = defaultdict(int)
     for entry in entries:
         sizes[entry.family] += 1
@@ -102,7 +102,7 @@ def choose(entries: Sequence[Entry], count: int, seed: int, include: Sequence[st
     for family in [*include, *order]:
         if sum(sizes[member] for member in chosen) >= count and family not in include:
             break
-        chosen |= _close(family, bonds)
+        chosen |= closed(family, bonds)
     return [entry for entry in entries if entry.family in chosen]
 
 
