@@ -110,7 +110,7 @@ def read_entry(node: Node, context: Context) -> Operator | None:
         record=record,
         kernels=kernels,
         tags=with_implied(tags, namespace, schema, context),
-        is_composite_implicit=context.release.keys[COMPOSITE_IMPLICIT] in kernels,
+        is_composite_implicit=context.keys[COMPOSITE_IMPLICIT] in kernels,
         is_abstract=is_abstract(kernels, delegate),
         is_view=is_view(schema, tags, context),
         structured_delegate=delegate,
@@ -260,7 +260,7 @@ def _kernels(
     """The operator's own dispatch table, with what is implied when none is given (spec 01 section 5)."""
     kernels = table.kernels
     default = default_kernel_name(schema)
-    keys = context.release.keys
+    keys = context.keys
     if table.is_given:
         if not redundant_dispatch(table, default, context):
             renamed_default_kernel(table, default, delegate is not None, context)

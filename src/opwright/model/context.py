@@ -13,7 +13,7 @@ from opwright.syntax.names import OperatorName
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Argument, Return, SchemaParser
 from opwright.syntax.types import SyntaxFault, Type
-from opwright.values import Value, made
+from opwright.values import Value, derived, made
 
 if TYPE_CHECKING:
     from opwright.model.operators import Operator
@@ -43,6 +43,11 @@ class Context(Value, frozen=False):
     faulty_roots: set[str] = made(default_factory=set)
     #: Entries that an error about their family has been reported for. What else they lack may follow from it.
     faulty_entries: set[Record] = made(default_factory=set)
+    #: The dispatch keys of the release by name.
+    keys: dict[str, DispatchKey] = derived()
+
+    def __post_init__(self) -> None:
+        self.keys = self.release.keys
 
     def error(self, code: str, message: str, place: Place, help: str | None = None) -> None:
         self.faults.error(code, message, place, help)

@@ -149,12 +149,14 @@ def default_kernel_name(schema: Schema) -> str:
     return schema.name.base + ("_out" if schema.out else "")
 
 
+_WITHOUT_BACKEND = (COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED)
+
+
 def is_abstract(kernels: dict[DispatchKey, Kernel], delegate: OperatorName | None) -> bool:
     """Whether an operator needs a backend: it delegates, or has other than composite implicit kernels."""
     if delegate is not None or len(kernels) > 2:
         return True
-    names = {key.name for key in kernels}
-    return not names or not names <= {COMPOSITE_IMPLICIT, COMPOSITE_IMPLICIT_NESTED}
+    return not kernels or any([key.name not in _WITHOUT_BACKEND for key in kernels])
 
 
 def return_names(operator: Operator) -> list[str]:

@@ -246,7 +246,9 @@ class SchemaParser:
         if faults:
             return Parsed(None, tuple(faults))
         self._return_lists[text[start:]] = returns
-        return Parsed(self.build(read_name(name_text), *sections, returns, prefix), ())
+        # Arguments without faults are written as they are printed.
+        own = text[len(prefix) + len(separator) : start] + print_returns(returns)
+        return Parsed(_schema(read_name(name_text), *sections, returns, prefix, own), ())
 
     def build(
         self,
@@ -255,42 +257,14 @@ class SchemaParser:
         keyword: tuple[Argument, ...],
         out: tuple[Argument, ...],
         returns: tuple[Return, ...],
-        namespace: str = "",
     ) -> Schema:
         """Put a schema together from its parts."""
-        non_out = positional + keyword if keyword else positional
-        arguments = non_out + out if out else non_out
         shown = [argument.text for argument in positional]
         if keyword or out:
             shown.append("*")
-            shown += [argument.text for argument in arguments[len(positional) :]]
+            shown += [argument.text for argument in keyword + out]
         text = f"{name.text}({', '.join(shown)}) -> {print_returns(returns)}"
-        names = [argument.name for argument in positional]
-        self_index = names.index("self") if "self" in names else -1
-        # Nearly every schema has no parentheses but the outer ones, and no SymInt in its text.
-        is_annotated = text.count("(") > 1 + (len(returns) != 1) and any(
-            [item.annotation for item in arguments] + [item.annotation for item in returns]
-        )
-        has_symint = "SymInt" in text and "SymInt" in [argument.type.base for argument in non_out]
-        options = bundle_index(keyword) if len(keyword) > 3 else -1
-        kind = _kind(name, positional, self_index, out, is_annotated)
-        return Schema(
-            namespace,
-            name,
-            positional,
-            keyword,
-            out,
-            returns,
-            self_index,
-            options,
-            options >= 0,
-            kind,
-            text,
-            non_out,
-            arguments,
-            has_symint,
-            is_annotated,
-        )
+        return _schema(name, positional, keyword, out, returns, "", text)
 
     def argument(
         self, type: Type, annotation: Annotation | None, annotation_at: int, name: str, default: str | None = None
@@ -352,7 +326,7 @@ class SchemaParser:
                     known[piece] = self.read_argument(piece)
                 except SyntaxFault:
                     return None
-        return [known[piece] for piece in pieces]
+        return list(map(known.__getitem__, pieces))
 
     def _judged_sections(
         self, pieces: list[str], start: int, faults: list[SyntaxFault]
@@ -493,6 +467,46 @@ def bundle_index(keyword: tuple[Argument, ...], start: int = 0) -> int:
         ):
             return at
     return -1
+
+
+def _schema(
+    name: OperatorName,
+    positional: tuple[Argument, ...],
+    keyword: tuple[Argument, ...],
+    out: tuple[Argument, ...],
+    returns: tuple[Return, ...],
+    namespace: str,
+    text: str,
+) -> Schema:
+    """The schema with these parts, which `text` is made of, and with what follows from them."""
+    non_out = positional + keyword if keyword else positional
+    arguments = non_out + out if out else non_out
+    names = [argument.name for argument in positional]
+    self_index = names.index("self") if "self" in names else -1
+    # Nearly every schema has no parentheses but the outer ones, and no SymInt in its text.
+    is_annotated = text.count("(") > 1 + (len(returns) != 1) and any(
+        [item.annotation for item in arguments] + [item.annotation for item in returns]
+    )
+    has_symint = "SymInt" in text and "SymInt" in [argument.type.base for argument in non_out]
+    options = bundle_index(keyword) if len(keyword) > 3 else -1
+    kind = _kind(name, positional, self_index, out, is_annotated)
+    return Schema(
+        namespace,
+        name,
+        positional,
+        keyword,
+        out,
+        returns,
+        self_index,
+        options,
+        options >= 0,
+        kind,
+        text,
+        non_out,
+        arguments,
+        has_symint,
+        is_annotated,
+    )
 
 
 def _kind(
