@@ -13,7 +13,7 @@ from opwright.backends import ReadBackend, declared_kernels, emission_of, plan_b
 from opwright.cli.common import UsageError, say, say_source
 from opwright.cli.kernels import check_kernels, deliver_backend, include_folder, write_stubs
 from opwright.cli.main import DONE, MISUSED
-from opwright.cli.outcome import print_outputs, report, start_inputs
+from opwright.cli.outcome import print_outputs, report
 from opwright.diagnostics import Diagnostics
 from opwright.inputs import Inputs
 from opwright.locate import Located, NotFoundError, locate_operators
@@ -23,9 +23,8 @@ from opwright.pipeline import make
 from opwright.stats import Stats
 
 
-def run(options: argparse.Namespace, stats: Stats) -> int:
+def run(options: argparse.Namespace, inputs: Inputs, stats: Stats) -> int:
     """Generate and return the exit status."""
-    inputs = start_inputs()
     try:
         with stats.stage("locate"):
             located = locate_operators(options.source_path, options.release, inputs, takes_sample=False)
