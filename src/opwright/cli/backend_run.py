@@ -44,12 +44,14 @@ def generate(options: argparse.Namespace, located: Located, inputs: Inputs, stat
     read = read_backend_file(Path(options.source_yaml), located, faults, stats, inputs)
     if read is None or faults.has_errors:
         return report(options, faults)
-    emission = emission_of(read, located.templates, faults, inputs)
-    planned = plan_backend(read, stub_options(options), emission)
+    with stats.stage("signatures"):
+        emission = emission_of(read, located.templates, faults, inputs)
+        planned = plan_backend(read, stub_options(options), emission)
     folder = Path(options.install_dir)
     if options.print_outputs:
         return report(options, faults) or print_outputs(options, planned, [folder / one.path for one in planned], stats)
-    missing = check_kernels(options, partial(declared_kernels, read, emission), read.backend, faults, inputs)
+    with stats.stage("kernels of the author"):
+        missing = check_kernels(options, partial(declared_kernels, read, emission), read.backend, faults, inputs)
     files = make(planned, "stubs", step_of(read), stats)
     status = report(options, faults)
     if status == DONE and missing:

@@ -53,11 +53,13 @@ def generate(options: argparse.Namespace, located: Located, inputs: Inputs, stat
     if read is None or faults.has_errors:
         return report(options, faults)
     wanted = lazy_options(options)
-    begun = lazy.begin(read, wanted, hooks, include_folder(options), located.templates, faults, inputs)
-    planned, folder = lazy.plan(begun), Path(options.install_dir)
+    with stats.stage("signatures"):
+        begun = lazy.begin(read, wanted, hooks, include_folder(options), located.templates, faults, inputs)
+        planned, folder = lazy.plan(begun), Path(options.install_dir)
     if options.print_outputs:
         return report(options, faults) or print_outputs(options, planned, [folder / one.path for one in planned], stats)
-    kernels = check_kernels(options, partial(lazy.declared_kernels, begun), begun.backend, faults, inputs)
+    with stats.stage("kernels of the author"):
+        kernels = check_kernels(options, partial(lazy.declared_kernels, begun), begun.backend, faults, inputs)
     shapes = check_shapes(options, begun, located, faults, inputs)
     with blaming(options.hooks):
         files = make(planned, "lazy", step_of(begun), stats)
