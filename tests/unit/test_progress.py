@@ -96,6 +96,16 @@ def test_a_narrow_terminal(terminal: tuple[int, TextIO]) -> None:
     assert screen(os.read(master, 1000).decode()) == ["opwright gen: regis"]
 
 
+def test_a_terminal_that_has_gone_away() -> None:
+    stream = io.StringIO()
+    clock = Clock()
+    progress = Progress(stream, "opwright gen", clock)
+    clock.now = PATIENCE
+    stream.close()
+    progress("read")
+    progress("")
+
+
 @pytest.mark.parametrize(
     ("on_terminal", "changes", "ci", "is_shown"),
     [
