@@ -12,6 +12,8 @@ Nothing here reads what it finds, and little is imported: a run that has nothing
 from __future__ import annotations
 
 import os
+import stat
+import time
 from collections.abc import Callable, Mapping
 
 try:  # without OpenSSL, which takes longer to load than all digests of a run
@@ -43,8 +45,10 @@ def is_same(sights: Sights) -> bool:
 
 
 def _content(path: str) -> str | None:
-    """The digest of a file; None when it cannot be read."""
+    """The digest of a file; None when it cannot be read, or only once, as a pipe."""
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116
+            return None
         with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - a hundred files, and a Path has to be imported
             return digest(file.read())
     except (OSError, ValueError):
@@ -81,13 +85,16 @@ def _package(name: str) -> list[str]:
     return [str(place) for place in (spec.submodule_search_locations or ())] if spec else []
 
 
-def _stamps(folder: str) -> str | None:
-    """A digest of the sizes and times of all files below a folder, caches aside; None when it cannot be looked at."""
+def _stamps(folder: str) -> str:
+    """A digest of the sizes and times of all files below a folder, caches aside.
+
+    What cannot be looked at, in an archive for instance, is never the same as before.
+    """
     found: list[str] = []
     try:
         _gather_stamps(folder, found)
     except OSError:
-        return None
+        return f"unknown at {time.time_ns()}"
     return digest("\n".join(sorted(found)).encode("utf-8", "surrogateescape"))
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from opwright.values import Value, changed_fields
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opwright.model.aot_stubs import AotStub
     from opwright.model.aoti import ShimList

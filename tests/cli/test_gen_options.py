@@ -14,7 +14,7 @@ import pytest
 
 from opwright.cli.common import OutputError, UsageError, write
 from opwright.cli.gen_run import final_places
-from opwright.cli.main import build_parser
+from opwright.cli.main import build_parser, main
 from opwright.locate import SAMPLE
 from opwright.output.tree import OutputFile
 from tests.program import environment
@@ -161,3 +161,14 @@ def test_files_that_a_system_takes_for_one_are_refused(monkeypatch: pytest.Monke
     monkeypatch.setattr(os.path, "normcase", lambda path: os.fspath(path).lower())
     with pytest.raises(UsageError, match=r"two files would be called 'ops/Soak\.h'"):
         final_places(options, files)
+
+
+@pytest.mark.parametrize(("columns", "width"), [("60", 58), ("200", 198), ("0", 78), ("wide", 78)])
+def test_help_is_as_wide_as_the_terminal(
+    columns: str, width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert main(["gen", "--help"]) == 0
+    options = capsys.readouterr().out.partition("\noptions:\n")[2]
+    longest = max(len(line) for line in options.splitlines() if not line.lstrip().startswith("-"))
+    assert width - 12 <= longest <= width

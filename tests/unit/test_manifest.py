@@ -46,6 +46,11 @@ def kept(folder: Path, step: str) -> list[str]:
     return list(read_manifest(folder, step).files)
 
 
+def gone(folder: Path, step: str) -> list[str]:
+    """What the manifest of a step names as gone."""
+    return list(read_manifest(folder, step).gone)
+
+
 def removed(delivery: Delivery) -> list[str]:
     return [leftover.name for leftover in delivery.removed]
 
@@ -87,6 +92,24 @@ def test_nobody_forgets_a_file_until_it_is_removed(tmp_path: Path) -> None:
     assert run(tmp_path).kept != []
     assert kept(tmp_path, "headers") == []
     assert kept(tmp_path, "sources") == ["x.cpp"]
+
+
+def test_a_file_that_comes_back_is_known(tmp_path: Path) -> None:
+    run(tmp_path, "a.h", "b.h", "c.h")
+    (tmp_path / "c.h").unlink()
+    run(tmp_path, "a.h", pruning=True)
+    assert (kept(tmp_path, "headers"), gone(tmp_path, "headers")) == (["a.h"], ["b.h", "c.h"])
+    for name in ("b.h", "c.h"):
+        (tmp_path / name).write_text(f"// {name}\n", encoding="utf-8")
+    counted = run(tmp_path, "a.h")
+    assert [one.name for one in counted.kept] == ["b.h", "c.h"]
+    assert counted.gone == gone(tmp_path, "headers") == []
+    (tmp_path / "c.h").write_text("// mine\n", encoding="utf-8")
+    pruned = run(tmp_path, "a.h", pruning=True)
+    assert (removed(pruned), [one.name for one in pruned.kept]) == (["b.h"], ["c.h"])
+    assert gone(tmp_path, "headers") == ["b.h"], "what was edited is its editor's"
+    run(tmp_path, "a.h", "b.h")
+    assert gone(tmp_path, "headers") == []
 
 
 def test_a_run_of_one_step_speaks_of_no_other(tmp_path: Path) -> None:

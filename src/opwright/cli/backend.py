@@ -7,7 +7,6 @@ is the matter of `backend_run`, which is imported only when there is something t
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from opwright.cli.common import UsageError, add_report_options, add_source_options
 from opwright.cli.fresh import run_if_needed
@@ -19,6 +18,7 @@ from opwright.cli.outcome_options import (
     refuse_depfile,
 )
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
 

@@ -13,7 +13,7 @@ from opwright.backends import ReadBackend, declared_kernels, emission_of, plan_b
 from opwright.cli.common import UsageError, say, say_source
 from opwright.cli.kernels import check_kernels, deliver_backend, include_folder, write_stubs
 from opwright.cli.main import DONE, MISUSED
-from opwright.cli.outcome import print_outputs, report, start_inputs
+from opwright.cli.outcome import print_outputs, report
 from opwright.diagnostics import Diagnostics
 from opwright.inputs import Inputs
 from opwright.locate import Located, NotFoundError, locate_operators
@@ -23,9 +23,8 @@ from opwright.pipeline import make
 from opwright.stats import Stats
 
 
-def run(options: argparse.Namespace, stats: Stats) -> int:
+def run(options: argparse.Namespace, inputs: Inputs, stats: Stats) -> int:
     """Generate and return the exit status."""
-    inputs = start_inputs()
     try:
         with stats.stage("locate"):
             located = locate_operators(options.source_path, options.release, inputs, takes_sample=False)
@@ -45,12 +44,14 @@ def generate(options: argparse.Namespace, located: Located, inputs: Inputs, stat
     read = read_backend_file(Path(options.source_yaml), located, faults, stats, inputs)
     if read is None or faults.has_errors:
         return report(options, faults)
-    emission = emission_of(read, located.templates, faults, inputs)
-    planned = plan_backend(read, stub_options(options), emission)
+    with stats.stage("signatures"):
+        emission = emission_of(read, located.templates, faults, inputs)
+        planned = plan_backend(read, stub_options(options), emission)
     folder = Path(options.install_dir)
     if options.print_outputs:
         return report(options, faults) or print_outputs(options, planned, [folder / one.path for one in planned], stats)
-    missing = check_kernels(options, partial(declared_kernels, read, emission), read.backend, faults, inputs)
+    with stats.stage("kernels of the author"):
+        missing = check_kernels(options, partial(declared_kernels, read, emission), read.backend, faults, inputs)
     files = make(planned, "stubs", step_of(read), stats)
     status = report(options, faults)
     if status == DONE and missing:

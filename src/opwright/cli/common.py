@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING
 
 from opwright.report import FORMATS
 from opwright.report.color import plain, use_color
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TextIO
 

@@ -21,6 +21,9 @@ from opwright.cli.summary import UNCHANGED, Summary, summarize
 from opwright.output.record import Command, Record, fresh_record
 from opwright.stats import Stage, Stats
 
+#: The folder of Opwright's own code and data, which are an input like any other.
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
+
 #: What decides neither about what a run makes nor about what it has to say; at most about how much of it is shown.
 ASIDE = frozenset({"run", "parser", "said", "force", "stats", "profile", "quiet", "verbose", "color"})
 
@@ -30,7 +33,7 @@ def run_if_needed(options: argparse.Namespace, refuse: Callable[[argparse.Namesp
 
     `refuse` raises `UsageError` for options that cannot be used. The module `<verb>_run` generates.
     """
-    stats = Stats([Stage("start, by the processor", time.process_time())])
+    stats = Stats([Stage("start", time.process_time())])
     try:
         refuse(options)
     except UsageError as error:
@@ -44,8 +47,12 @@ def run_if_needed(options: argparse.Namespace, refuse: Callable[[argparse.Namesp
             return DONE
     watch_on_terminal(options, stats)
     with stats.stage("import"):
+        from opwright.inputs import Inputs
+
+        inputs = Inputs()
+        inputs.look("stamps", PACKAGE)
         module = import_module(f"opwright.cli.{options.verb}_run")
-    status: int = module.run(options, stats)
+    status: int = module.run(options, inputs, stats)
     return status
 
 
@@ -73,7 +80,7 @@ def command_of(options: argparse.Namespace) -> Command:
     except OSError:
         folder = ""
     return {
-        "opwright": __version__,
+        "opwright": [__version__, PACKAGE],
         "python": sys.version,
         "folder": folder,
         "format": report_format(options),

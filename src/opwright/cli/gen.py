@@ -7,7 +7,6 @@ of `gen_run`, which is imported only when there is something to do.
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from opwright.cli.common import add_report_options, add_source_options
 from opwright.cli.fresh import run_if_needed
@@ -20,6 +19,7 @@ from opwright.cli.gen_options import (
 )
 from opwright.cli.outcome_options import add_volume_options
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
 

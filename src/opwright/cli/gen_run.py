@@ -15,7 +15,7 @@ from opwright.cli.common import USUALLY, UsageError, remark, say, say_source
 from opwright.cli.gen_content import content_options, kept_keys
 from opwright.cli.gen_options import AOTI_FOLDER
 from opwright.cli.main import MISUSED
-from opwright.cli.outcome import deliver_run, print_outputs, report, start_inputs
+from opwright.cli.outcome import deliver_run, print_outputs, report
 from opwright.diagnostics import Diagnostics
 from opwright.inputs import Inputs
 from opwright.locate import Located, NotFoundError, locate
@@ -29,9 +29,8 @@ from opwright.releases.release import Release
 from opwright.stats import Stats
 
 
-def run(options: argparse.Namespace, stats: Stats) -> int:
+def run(options: argparse.Namespace, inputs: Inputs, stats: Stats) -> int:
     """Generate and return the exit status."""
-    inputs = start_inputs()
     try:
         with stats.stage("locate"):
             located = locate(options.source_path, options.release, inputs=inputs)

@@ -8,7 +8,6 @@ there is something to do.
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from opwright.cli.common import add_report_options, add_source_options
 from opwright.cli.fresh import run_if_needed
@@ -21,6 +20,7 @@ from opwright.cli.outcome_options import (
     refuse_depfile,
 )
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
 

@@ -20,7 +20,7 @@ from opwright.cli.common import USUALLY, UsageError, remark, say, say_source
 from opwright.cli.kernels import check_kernels, deliver_backend, include_folder, write_skeletons, write_stubs
 from opwright.cli.lazy_options import lazy_options
 from opwright.cli.main import DONE, MISUSED
-from opwright.cli.outcome import print_outputs, report, start_inputs
+from opwright.cli.outcome import print_outputs, report
 from opwright.diagnostics import Diagnostics
 from opwright.inputs import Inputs
 from opwright.lazy import LazyHooks, TorchScriptHooks
@@ -30,9 +30,8 @@ from opwright.pipeline import make
 from opwright.stats import Stats
 
 
-def run(options: argparse.Namespace, stats: Stats) -> int:
+def run(options: argparse.Namespace, inputs: Inputs, stats: Stats) -> int:
     """Generate and return the exit status."""
-    inputs = start_inputs()
     try:
         with stats.stage("locate"):
             located = locate_operators(options.source_path, options.release, inputs, takes_sample=False)
@@ -54,11 +53,13 @@ def generate(options: argparse.Namespace, located: Located, inputs: Inputs, stat
     if read is None or faults.has_errors:
         return report(options, faults)
     wanted = lazy_options(options)
-    begun = lazy.begin(read, wanted, hooks, include_folder(options), located.templates, faults, inputs)
-    planned, folder = lazy.plan(begun), Path(options.install_dir)
+    with stats.stage("signatures"):
+        begun = lazy.begin(read, wanted, hooks, include_folder(options), located.templates, faults, inputs)
+        planned, folder = lazy.plan(begun), Path(options.install_dir)
     if options.print_outputs:
         return report(options, faults) or print_outputs(options, planned, [folder / one.path for one in planned], stats)
-    kernels = check_kernels(options, partial(lazy.declared_kernels, begun), begun.backend, faults, inputs)
+    with stats.stage("kernels of the author"):
+        kernels = check_kernels(options, partial(lazy.declared_kernels, begun), begun.backend, faults, inputs)
     shapes = check_shapes(options, begun, located, faults, inputs)
     with blaming(options.hooks):
         files = make(planned, "lazy", step_of(begun), stats)

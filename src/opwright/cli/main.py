@@ -121,8 +121,9 @@ class _Parser(argparse.ArgumentParser):
 
 def _columns() -> int:
     """The width of the terminal, as COLUMNS or the terminal itself says."""
-    with suppress(KeyError, ValueError):
-        return int(os.environ["COLUMNS"])
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told):
+        return int(told)
     with suppress(OSError, ValueError):
         return os.get_terminal_size(1).columns or 80
     return 80

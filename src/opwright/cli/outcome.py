@@ -21,18 +21,8 @@ from opwright.output.depfile import depfile, loaded_modules
 from opwright.output.lists import group, outputs_text
 from opwright.output.manifest import Leftover, obsolete
 from opwright.output.record import Record, Stamps, forget_records, record_text, wait_for_clock
-from opwright.output.tree import Change, Output, Written, stale, write_files
+from opwright.output.tree import Change, Output, WriteError, Written, stale, write_files
 from opwright.stats import Stats
-
-#: The folder of Opwright's own code and data.
-PACKAGE = Path(__file__).parents[1]
-
-
-def start_inputs() -> Inputs:
-    """The inputs of a run, the first of which is Opwright itself: another one may make other files."""
-    inputs = Inputs()
-    inputs.look("stamps", PACKAGE)
-    return inputs
 
 
 def report(options: argparse.Namespace, faults: Diagnostics) -> int:
@@ -87,6 +77,8 @@ def deliver_run(
         stage.size = sum(one.size for one in [*delivery.written, *listed] if one.change is not Change.UNCHANGED)
         if is_whole and is_recorded(options) and not any(manifest.problem for manifest in run.manifests):
             record_run(options, run, delivery, listed, inputs)
+        elif not options.dry_run:
+            forget_records(options.install_dir, run.steps)
     summarize(options, summary_of(run.folder, delivery, listed), stats)
     return DONE
 
@@ -111,7 +103,10 @@ def record_run(
     )
     forget_records(folder, run.steps)
     wait_for_clock(one.time for one in [*delivery.written, *listed, *delivery.manifests])
-    write_files([(Path(record.path), record_text(record))], dry_run=False)
+    try:
+        write_files([(Path(record.path), record_text(record))], dry_run=False)
+    except WriteError as error:  # all that was asked for is there; the next run will only take its time
+        say(f"no record of this run is kept: {error.path}: {error.message}")
 
 
 def stamps(written: Sequence[Written]) -> Stamps:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TextIO
 
 #: A run that is done within this time, in seconds, shows no line.
@@ -36,8 +37,9 @@ class Progress:
         if text or self._shown:
             # Blanks, not an escape sequence, take away the old line: every terminal knows them.
             blank = f"\r{' ' * len(self._shown)}\r" if self._shown else ""
-            self._stream.write(blank + text)
-            self._stream.flush()
+            with suppress(OSError, ValueError):  # a terminal that has gone away is no reason to stop
+                self._stream.write(blank + text)
+                self._stream.flush()
         self._shown = text
 
     def _columns(self) -> int:

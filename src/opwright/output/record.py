@@ -102,7 +102,7 @@ def fresh_record(folder: str, command: Command) -> Record | None:
         record = parsed(data)
         is_fresh = record is not None and record.command == command and record.folder == folder
         return record if record is not None and is_fresh and _holds(record, written) else None
-    except (OSError, ValueError, TypeError, LookupError):
+    except (OSError, ValueError, TypeError, LookupError, AttributeError):
         return None
 
 

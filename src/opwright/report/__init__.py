@@ -9,8 +9,8 @@ end unless it is empty. Nothing here prints, and nothing sorts.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opwright.diagnostics import Diagnostic
 

@@ -10,7 +10,10 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
-from typing import Literal, TextIO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, TextIO
 
 
 def use_color(choice: Literal["auto", "always", "never"], stream: TextIO, environ: Mapping[str, str]) -> bool:
@@ -32,7 +35,7 @@ def use_color(choice: Literal["auto", "always", "never"], stream: TextIO, enviro
 
 def plain(text: str) -> str:
     """A text without color; all else that could be a sequence for terminals is made visible before it gets here."""
-    return re.sub(r"\x1b\[[\d;]*m", "", text)
+    return re.sub(r"\x1b\[[\d;]*m", "", text) if "\x1b" in text else text
 
 
 def _understands_escapes(stream: TextIO) -> bool:
