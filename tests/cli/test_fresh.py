@@ -252,6 +252,10 @@ class TestChanges:
             assert gen(*options).generated
             assert not gen(*options).generated
 
+    def test_the_form_of_messages_that_a_service_wants(self, gen: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("GITHUB_ACTIONS", "true")
+        assert [gen().generated for _ in range(2)] == [True, False]
+
     def test_the_folder_that_paths_are_relative_to(
         self, run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

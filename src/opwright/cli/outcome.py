@@ -75,18 +75,21 @@ def deliver_run(
                 [depfile(Path(options.depfile), [*inputs.paths, *loaded_modules("opwright")])], dry_run=False
             )
         stage.size = sum(one.size for one in [*delivery.written, *listed] if one.change is not Change.UNCHANGED)
-        if is_whole and is_recorded(options) and not any(manifest.problem for manifest in run.manifests):
-            record_run(options, run, delivery, listed, inputs)
-        elif not options.dry_run:
+    if not options.dry_run:
+        is_sound = is_whole and is_recorded(options) and not any(manifest.problem for manifest in run.manifests)
+        with stats.stage("record"):
             forget_records(options.install_dir, run.steps)
+            problem = record_run(options, run, delivery, listed, inputs) if is_sound else None
+        if problem is not None:  # all that was asked for is there; the next run will only take its time
+            say(f"no record of this run is kept: {problem.path}: {problem.message}")
     summarize(options, summary_of(run.folder, delivery, listed), stats)
     return DONE
 
 
 def record_run(
     options: argparse.Namespace, run: Run, delivery: Delivery, listed: Sequence[Written], inputs: Inputs
-) -> None:
-    """Write the record of a run, by which the next one finds that nothing has changed; and remove those it outdates."""
+) -> WriteError | None:
+    """Write the record of a run, by which the next one finds that nothing has changed; why that cannot be done."""
     folder, gone = options.install_dir, delivery.gone
     record = Record(
         command=command_of(options),
@@ -101,12 +104,12 @@ def record_run(
         left=[] if options.prune else [one.name for one in delivery.kept],
         said=options.said,
     )
-    forget_records(folder, run.steps)
     wait_for_clock(one.time for one in [*delivery.written, *listed, *delivery.manifests])
     try:
         write_files([(Path(record.path), record_text(record))], dry_run=False)
-    except WriteError as error:  # all that was asked for is there; the next run will only take its time
-        say(f"no record of this run is kept: {error.path}: {error.message}")
+    except WriteError as error:
+        return error
+    return None
 
 
 def stamps(written: Sequence[Written]) -> Stamps:
