@@ -103,7 +103,7 @@ def generate(
             written = read_kernels(map(Path, impl_paths), functions, faults, inputs)
             for function in missing_kernels(functions, written, read.backend, faults):
                 kernel_missing(function, read.backend, faults)
-        files = make(plan(lazy), "lazy", "lazy", Stats())
+        files = list(make(plan(lazy), "lazy", "lazy", Stats()))
     if faults.has_errors:
         raise GenerationError(faults)
     return write_files([(Path(output_dir) / file.path, file.text) for file in files], dry_run=dry_run)

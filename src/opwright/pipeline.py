@@ -165,7 +165,7 @@ def plan(
     faults: Diagnostics,
     stats: Stats | None = None,
     inputs: Inputs | None = None,
-) -> Iterator[tuple[Artifact, list[Planned]]]:
+) -> Iterator[tuple[Artifact, Iterator[Planned]]]:
     """The files that `options` ask for, artifact by artifact, before anything of them is made.
 
     `inputs` reads the templates when something is made.
@@ -174,7 +174,7 @@ def plan(
         emission = Emission.of(model, options, TemplateFolder(templates, inputs), faults)
     for artifact in ARTIFACTS:
         if artifact.step in options.steps and artifact.is_in(model.release):
-            yield artifact, list(artifact.make(emission))
+            yield artifact, artifact.make(emission)
 
 
 def generate(
@@ -184,25 +184,22 @@ def generate(
     faults: Diagnostics,
     stats: Stats | None = None,
     inputs: Inputs | None = None,
-) -> list[OutputFile]:
+) -> Iterator[OutputFile]:
     """Every file that `options` ask for, from the model and the templates in a folder, which `inputs` reads.
 
-    With errors in `faults` the list is incomplete, and nothing of it may be written.
+    Each is made when it is asked for, so that whoever is done with one before the next never holds all of them. With
+    errors in `faults` some are missing, and nothing of the others may be written.
     """
     stats = stats or Stats()
-    files: list[OutputFile] = []
     for artifact, planned in plan(model, options, templates, faults, stats, inputs):
-        files += make(planned, artifact.name, artifact.step, stats)
-    return files
+        yield from make(planned, artifact.name, artifact.step, stats)
 
 
-def make(planned: Iterable[Planned], name: str, step: str, stats: Stats) -> list[OutputFile]:
+def make(planned: Iterable[Planned], name: str, step: str, stats: Stats) -> Iterator[OutputFile]:
     """The planned files with their texts; those that have none after a fault are missing."""
-    files: list[OutputFile] = []
     with stats.stage(name) as stage:
         for item in planned:
             text = item.text()
             if text is not None:
-                files.append(OutputFile(item.path, text, item.family, item.is_umbrella, item.is_checked_in, step))
                 stage.size += len(text)
-    return files
+                yield OutputFile(item.path, text, item.family, item.is_umbrella, item.is_checked_in, step)

@@ -6,18 +6,30 @@ In: stages as they are entered and left. Out: rows for a table, and word of each
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from types import TracebackType
 
 from opwright.values import Value, made
 
 
 class Stage(Value, frozen=False):
-    """One stage: seconds of wall time, and the size of what it made: characters of text, or bytes where it writes."""
+    """One stage, entered as often as there is something to do for it.
+
+    `seconds` is its wall time, without that of stages inside it, and `size` what it made: characters of text, or bytes
+    where it writes.
+    """
 
     name: str
+    stats: Stats
     seconds: float = 0.0
     size: int = 0
+
+    def __enter__(self) -> Stage:
+        self.stats.enter(self)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.stats.leave()
 
 
 def _unwatched(name: str) -> None:
@@ -25,20 +37,37 @@ def _unwatched(name: str) -> None:
 
 
 class Stats(Value, frozen=False):
-    """The stages of a run in order. `watch` is told the name of a stage that is entered, and none when it is left."""
+    """The stages of a run by name, in order.
 
-    stages: list[Stage] = made(default_factory=list)
+    `watch` is told the name of the stage at work whenever that changes, and none when there is none.
+    """
+
+    stages: dict[str, Stage] = made(default_factory=dict)
     watch: Callable[[str], None] = _unwatched
+    _open: list[Stage] = made(default_factory=list)
+    _since: float = 0.0
 
-    @contextmanager
-    def stage(self, name: str) -> Iterator[Stage]:
-        """Time what happens inside the `with` block; set `size` of what it gives."""
-        stage = Stage(name)
-        self.stages.append(stage)
-        self.watch(name)
-        start = time.perf_counter()
-        try:
-            yield stage
-        finally:
-            stage.seconds = time.perf_counter() - start
-            self.watch("")
+    def stage(self, name: str) -> Stage:
+        """The stage of this name: what happens inside its `with` block is timed; set `size` of what it gives."""
+        found = self.stages.get(name)
+        if found is None:
+            found = self.stages[name] = Stage(name, self)
+        return found
+
+    def enter(self, stage: Stage) -> None:
+        """Stop the time of the stage at work, and start that of `stage`."""
+        self._charge()
+        self._open.append(stage)
+        self.watch(stage.name)
+
+    def leave(self) -> None:
+        """Stop the time of the stage at work, and go on with the one around it."""
+        self._charge()
+        self._open.pop()
+        self.watch(self._open[-1].name if self._open else "")
+
+    def _charge(self) -> None:
+        now = time.perf_counter()
+        if self._open:
+            self._open[-1].seconds += now - self._since
+        self._since = now

@@ -133,7 +133,7 @@ class TestKilled:
         killed = gen(*OPTIONS, folder=folder, site=folder / "site", MOMENT=moment)
         assert killed.returncode == -9
         check_whole(folder / "disk", old, new)
-        assert len(temporary_files(folder)) == (not moment.startswith(("replaced", "unlink")))
+        assert bool(temporary_files(folder)) == (not moment.startswith("unlink"))
         # A run soon afterwards takes them for those of a run that is at work; a later one removes them.
         for path in temporary_files(folder):
             age = time.time() - ABANDONED - 10
@@ -151,6 +151,18 @@ class TestKilled:
             child.kill()
         assert child.returncode in (0, -9)
         check_recovery(folder, new)
+
+
+@posix_only
+def test_called_off(folder: Path, old: dict[str, bytes], new: dict[str, bytes]) -> None:
+    with start(folder) as child:
+        while child.poll() is None and not any(old.get(name) != data for name, data in present(folder)):
+            time.sleep(0.001)
+        child.terminate()
+    assert child.returncode in (0, 130)
+    assert temporary_files(folder) == []
+    check_whole(folder / "disk", old, new)
+    check_recovery(folder, new)
 
 
 def present(folder: Path) -> Iterator[tuple[str, bytes]]:

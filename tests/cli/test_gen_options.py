@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from opwright.cli.common import OutputError, UsageError, write
-from opwright.cli.gen_run import final_places
+from opwright.cli.gen_run import Places
 from opwright.cli.main import build_parser, main
 from opwright.locate import SAMPLE
 from opwright.output.tree import OutputFile
@@ -157,10 +157,10 @@ def test_files_that_a_system_takes_for_one_are_refused(monkeypatch: pytest.Monke
     arguments = ["gen", "-d", "out"]
     options = build_parser(arguments).parse_args(arguments)
     monkeypatch.setattr(os.path, "normcase", os.fspath)
-    assert final_places(options, files) == [Path("out/ops/soak.h"), Path("out/ops/Soak.h")]
+    assert list(map(Places(options).of, files)) == [Path("out/ops/soak.h"), Path("out/ops/Soak.h")]
     monkeypatch.setattr(os.path, "normcase", lambda path: os.fspath(path).lower())
     with pytest.raises(UsageError, match=r"two files would be called 'ops/Soak\.h'"):
-        final_places(options, files)
+        list(map(Places(options).of, files))
 
 
 @pytest.mark.parametrize(("columns", "width"), [("60", 58), ("200", 198), ("0", 78), ("wide", 78)])

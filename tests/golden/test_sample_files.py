@@ -25,7 +25,7 @@ def sample_files() -> list[tuple[Path, str]]:
     model = read_model(SAMPLE / "native" / "native_functions.yaml", SAMPLE / "native" / "tags.yaml", SAMPLES, faults)
     assert model is not None and not faults.items
     shims = read_shims(SHIMS, model, faults)
-    files = generate(model, GenOptions(shims=shims), SAMPLE / "templates", faults)
+    files = list(generate(model, GenOptions(shims=shims), SAMPLE / "templates", faults))
     assert not faults.items
     return [(GOLDEN / file.path, file.text) for file in files]
 

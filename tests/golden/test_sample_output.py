@@ -85,7 +85,7 @@ def made(case: Path, head: Head) -> list[OutputFile]:
         static_dispatch=tuple(release.keys[name] for name in head.listed("static dispatch")),
         aot_stubs=pipeline.read_aot_stubs(modules, model, devices, faults) if model else (),
     )
-    files = pipeline.generate(model, options, HERE / "templates", faults) if model else []
+    files = list(pipeline.generate(model, options, HERE / "templates", faults)) if model else []
     assert not faults.items, render(faults.in_order(), "text")
     return files
 

@@ -95,7 +95,7 @@ def outcome(text: str, release: Release, *modes: GenOptions) -> str:
     if faults.has_errors:
         return "refused"
     for mode in modes or MODES:
-        files = generate(model, mode, SAMPLE / "templates", faults)
+        files = list(generate(model, mode, SAMPLE / "templates", faults))
         if not files or faults.has_errors:
             return "accepted, but not generated"
         wrong = [file.path for file in files if not is_closed(file)]

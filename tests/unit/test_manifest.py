@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from opwright.looks import digest
 from opwright.options import STEPS, GenOptions
-from opwright.output.delivery import Delivery, Run, deliver
+from opwright.output.delivery import Delivery, Intake, Run, deliver
 from opwright.output.manifest import FORMAT, Manifest, leftovers, manifest_text, obsolete, prune, read_manifest
-from opwright.output.tree import OutputFile, WriteError
+from opwright.output.tree import OutputFile, WriteError, checksum
 from tests.program import outputs
 from tests.releases import SAMPLES
 
@@ -31,9 +30,12 @@ def run(
     """Write files of these names: headers, and sources where they end in `.cpp`."""
     files = [OutputFile(name, f"// {name}\n", step="sources" if name.endswith(".cpp") else "headers") for name in names]
     moved = moved or {}
-    places = [moved.get(name, folder / name) for name in names]
     manifests = [read_manifest(folder, step) for step in STEPS]
-    return deliver(Run(folder, steps, files, places, moved, manifests), {}, pruning=pruning, dry_run=dry_run)
+    with Intake(checking=False, dry_run=dry_run) as intake:
+        for file in files:
+            intake.take(file, moved.get(file.path, folder / file.path))
+        run = Run(folder, steps, intake.files, moved, manifests)
+        return deliver(run, intake, {}, pruning=pruning, dry_run=dry_run)
 
 
 def files(folder: Path) -> list[str]:
@@ -56,7 +58,7 @@ def removed(delivery: Delivery) -> list[str]:
 
 
 def test_text(tmp_path: Path) -> None:
-    manifest = Manifest(tmp_path, "headers", {"ops/b.h": digest(b"b"), "ops/a.h": digest(b"a")})
+    manifest = Manifest(tmp_path, "headers", {"ops/b.h": checksum(b"b"), "ops/a.h": checksum(b"a")})
     text = manifest_text(manifest, {"generator": "opwright 9", "options": {"devices": ["mps"]}})
     assert text.splitlines() == [
         "{",
@@ -69,8 +71,8 @@ def test_text(tmp_path: Path) -> None:
         " },",
         ' "step": "headers",',
         ' "files": {',
-        '  "ops/a.h": "27c35e6e9373877f29e562464e46497e",',
-        '  "ops/b.h": "96172b4c53372cd10faddc821bfe0318"',
+        '  "ops/a.h": "1-e8b7be43",',
+        '  "ops/b.h": "1-71beeff9"',
         " }",
         "}",
     ]
@@ -124,7 +126,7 @@ def test_a_run_of_one_step_speaks_of_no_other(tmp_path: Path) -> None:
 
 def test_what_another_step_makes_is_no_leftover(tmp_path: Path) -> None:
     """As when a file becomes one of another step in a later version."""
-    held = {"a.h": digest(b"// a.h\n")}
+    held = {"a.h": checksum(b"// a.h\n")}
     manifests = [Manifest(tmp_path, "headers", held), Manifest(tmp_path, "sources", held)]
     (tmp_path / "a.h").write_bytes(b"// a.h\n")
     assert leftovers(manifests, ["sources"], []) == []
@@ -176,7 +178,7 @@ def test_a_file_that_goes_elsewhere(tmp_path: Path) -> None:
 
 def claim(folder: Path, name: str, data: bytes) -> None:
     """Write a manifest that says so."""
-    text = manifest_text(Manifest(folder, "headers", {name: digest(data)}), {})
+    text = manifest_text(Manifest(folder, "headers", {name: checksum(data)}), {})
     (folder / ".opwright-headers.json").write_text(text, encoding="utf-8")
 
 

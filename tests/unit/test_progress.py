@@ -11,7 +11,7 @@ from typing import TextIO
 import pytest
 
 from opwright.cli import fresh
-from opwright.cli.progress import PATIENCE, Progress
+from opwright.cli.progress import PACE, PATIENCE, Progress
 from opwright.stats import Stats
 
 pty = pytest.importorskip("pty", reason="this system has no pseudo terminals")
@@ -61,13 +61,20 @@ def test_stages_take_turns_on_one_line(terminal: tuple[int, TextIO]) -> None:
     with stats.stage("a stage with a long name"):
         shown = os.read(master, 1000).decode()
         assert screen(shown) == ["opwright gen: a stage with a long name"]
-    with stats.stage("short"):
+        clock.now += PACE
+        with stats.stage("inner"):
+            shown += os.read(master, 1000).decode()
+            assert screen(shown) == ["opwright gen: inner"]
+        with stats.stage("too soon for this one"):
+            clock.now += PACE
         shown += os.read(master, 1000).decode()
-        assert screen(shown) == ["opwright gen: short"]
+        assert screen(shown) == ["opwright gen: a stage with a long name"]
     stream.write("done\n")
     stream.flush()
-    shown += os.read(master, 1000).decode()
+    while "done" not in shown:
+        shown += os.read(master, 1000).decode()
     assert screen(shown) == ["done", ""]
+    assert "too soon" not in shown
     assert "early" not in shown
 
 

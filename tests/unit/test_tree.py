@@ -22,6 +22,7 @@ from opwright.output.tree import (
     OutputTree,
     WriteError,
     Written,
+    checksum,
     remove,
     stale,
     write_files,
@@ -43,7 +44,7 @@ def is_touched(path: Path) -> bool:
 
 
 def add(path: Path, text: str, *, dry_run: bool = False) -> Written:
-    return OutputTree(dry_run=dry_run).add(path, text)
+    return write_files([(path, text)], dry_run=dry_run)[0]
 
 
 def refuse(*_: object, **__: object) -> NoReturn:
@@ -105,11 +106,48 @@ def test_a_dry_run_says_what_would_change_and_touches_nothing(tmp_path: Path) ->
 
 
 def test_the_same_path_twice_is_a_bug(tmp_path: Path) -> None:
-    outputs = OutputTree(dry_run=False)
-    outputs.add(tmp_path / "a.h", "1")
-    with pytest.raises(ValueError, match=r"two outputs are called '.*a\.h'"):
-        outputs.add(tmp_path / "." / "a.h", "1")
-    assert (tmp_path / "a.h").read_text(encoding="utf-8") == "1"
+    with OutputTree(dry_run=False) as outputs:
+        outputs.add(tmp_path / "a.h", "1")
+        with pytest.raises(ValueError, match=r"two outputs are called '.*a\.h'"):
+            outputs.add(tmp_path / "." / "a.h", "1")
+
+
+def test_nothing_is_seen_of_a_run_before_it_is_committed(tmp_path: Path) -> None:
+    old = put(tmp_path / "a.h", "old")
+    with OutputTree(dry_run=False) as outputs:
+        outputs.add(old, "new")
+        outputs.add(tmp_path / "sub" / "deep" / "b.h", "new")
+        assert old.read_text(encoding="utf-8") == "old"
+        outputs.commit()
+        assert old.read_text(encoding="utf-8") == "new"
+    assert names(tmp_path) == ["a.h", "sub", "sub/deep", "sub/deep/b.h"]
+
+
+def test_a_run_that_is_not_committed_leaves_everything_as_it_was(tmp_path: Path) -> None:
+    old = put(tmp_path / "a.h", "old")
+    (tmp_path / "there").mkdir()
+    with pytest.raises(KeyboardInterrupt), OutputTree(dry_run=False) as outputs:
+        outputs.add(old, "new")
+        outputs.add(tmp_path / "there" / "b.h", "new")
+        outputs.add(tmp_path / "sub" / "deep" / "c.h", "new")
+        raise KeyboardInterrupt
+    assert names(tmp_path) == ["a.h", "there"]
+    assert old.read_text(encoding="utf-8") == "old"
+    assert not is_touched(old)
+
+
+def test_folders_that_others_use_meanwhile_stay(tmp_path: Path) -> None:
+    with OutputTree(dry_run=False) as outputs:
+        outputs.add(tmp_path / "sub" / "deep" / "c.h", "new")
+        put(tmp_path / "sub" / "theirs.h", "theirs")
+    assert names(tmp_path) == ["sub", "sub/theirs.h"]
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"), [(b"", "0-00000000"), (b"1", "1-83dcefb7"), (b"int a;\n" * 3, "15-3b9b909f")]
+)
+def test_checksums(data: bytes, expected: str) -> None:
+    assert checksum(data) == expected
 
 
 def test_a_path_without_a_folder_is_written_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

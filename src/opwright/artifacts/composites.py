@@ -119,7 +119,7 @@ def functional_kernel(group: Group, emission: Emission) -> str:
 def out_kernel(group: Group, emission: Emission) -> str:
     """The kernel of a generated out variant: the functional variant, copied into the out arguments."""
     facts, schema = emission.facts.by_operator[group.out], group.out.schema
-    row = emission.facts.bindings.row(facts.flags | SYMINT)
+    row = emission.facts.bindings.rows[facts.flags | SYMINT].plain
     wanted = [row[argument] for argument in group.functional.schema.arguments]
     arguments = emission.facts.converter.call(facts.dispatcher.bindings, wanted)
     values = parts("tmp_output", len(group.functional.schema.returns))

@@ -71,7 +71,7 @@ class _Writer:
         scalar = self.scalars
         base = scalar[name.base]
         symbols = self.emission.namespace(operator)
-        row = self.emission.facts.bindings.row(flags)
+        row = self.emission.facts.bindings.rows[flags].plain
         types = ", ".join([row[argument].type.text for argument in schema.arguments])
         return f"""- name: {scalar[name.base + "_out"] if schema.out else base}
   operator_name: {base}

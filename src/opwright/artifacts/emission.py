@@ -170,5 +170,7 @@ def _filled(values: Callable[[list[Made]], Values], made: Callable[[int], Made],
 
 def shard_of(root: str, shards: int) -> int:
     """The shard of a root name: stable under all other changes of the input (spec 08 section 2)."""
+    if shards == 1:
+        return 0
     digest = sha1(root.encode("latin-1"), usedforsecurity=False).digest()
     return int.from_bytes(digest, "little") % shards

@@ -38,7 +38,7 @@ class ArgumentTexts:
     """
 
     def __init__(self, flags: int, bindings: Bindings) -> None:
-        row, types = bindings.row(flags | SYMINT), bindings.types.returns(flags | SYMINT)
+        row, types = bindings.rows[flags | SYMINT].plain, bindings.types.returns(flags | SYMINT)
         self.unwrapped = Texts(partial(_unwrap, row, False))
         self.synced = Texts(partial(_unwrap, row, True))
         self.as_meta = Texts(_meta_line)

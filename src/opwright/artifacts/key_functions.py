@@ -47,10 +47,12 @@ def _headers(wrapped: WrappedKey, emission: Emission) -> Iterator[Planned]:
 
 
 def _aggregated(wrapped: WrappedKey, emission: Emission) -> Values:
-    # Groups without functions count for the order of the namespaces.
     namespaces = {group.item: key_namespace(group, wrapped) for group in wrapped.groups}
     default = f"at::{wrapped.key.lower}"
-    by_namespace: dict[str, list[str]] = {namespaces.get(item, default): [] for item in emission.model.groups}
+    by_namespace: dict[str, list[str]] = {default: []}
+    if not by_namespace.keys() >= set(namespaces.values()):
+        # Groups without functions count for the order of the namespaces.
+        by_namespace = {namespaces.get(item, default): [] for item in emission.model.groups}
     for group in wrapped.groups:
         texts = _declared(group, wrapped, emission)
         by_namespace[namespaces[group.item]] += texts

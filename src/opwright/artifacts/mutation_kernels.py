@@ -7,6 +7,8 @@ Rules: spec 08 section 12.5.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from opwright.artifacts.emission import Emission
 from opwright.artifacts.functional_arguments import (
     AS_META,
@@ -25,19 +27,27 @@ from opwright.signatures.facts import Facts
 from opwright.signatures.native import native_name
 from opwright.syntax.schema import Kind, Schema
 
-_UPDATE = f"""    {IMPL}::replace_({{name}}, {{value}});
-    {IMPL}::commit_update({{name}});
-    {IMPL}::sync({{name}});
+
+def _replace(name: str, value: str) -> str:
+    return f"""    {IMPL}::replace_({name}, {value});
+    {IMPL}::commit_update({name});
+    {IMPL}::sync({name});
 """
-#: How a result is put in place of a written argument, by how XLA is told of it.
-_UPDATES = {
-    "": _UPDATE,
-    "each": f"    {IMPL}::propagate_xla_data({{name}}, {{value}});\n{_UPDATE}",
-    "direct": f"""    auto {{name}}_inner = {IMPL}::from_functional_tensor({{name}});
-{_UPDATE}    auto {{name}}_inner_updated = {IMPL}::from_functional_tensor({{name}});
-    {IMPL}::propagate_xla_data_direct({{name}}_inner, {{name}}_inner_updated);
-""",
-}
+
+
+def _tell_and_replace(name: str, value: str) -> str:
+    return f"    {IMPL}::propagate_xla_data({name}, {value});\n{_replace(name, value)}"
+
+
+def _replace_and_tell(name: str, value: str) -> str:
+    return f"""    auto {name}_inner = {IMPL}::from_functional_tensor({name});
+{_replace(name, value)}    auto {name}_inner_updated = {IMPL}::from_functional_tensor({name});
+    {IMPL}::propagate_xla_data_direct({name}_inner, {name}_inner_updated);
+"""
+
+
+#: The lines that put a result in place of a written argument, by how XLA is told of it.
+_UPDATES = {"": _replace, "each": _tell_and_replace, "direct": _replace_and_tell}
 
 
 def mutation_kernel(operator: Operator, group: Group, emission: Emission) -> str:
@@ -90,7 +100,7 @@ def _outputs(schema: Schema) -> list[str]:
 
 def _to_functional(facts: Facts, functional: Facts, emission: Emission) -> str:
     """The arguments with which the functional variant is called."""
-    row = emission.facts.bindings.row(facts.flags | SYMINT)
+    row = emission.facts.bindings.rows[facts.flags | SYMINT].plain
     wanted = [row[argument] for argument in functional.operator.schema.arguments]
     arguments = emission.facts.converter.arguments(renamed_scope(facts, UNWRAPPED, emission.facts.converter), wanted)
     if facts.operator.name.text in emission.model.release.lists.dtype_of_out:
@@ -101,7 +111,7 @@ def _to_functional(facts: Facts, functional: Facts, emission: Emission) -> str:
     return ", ".join(arguments)
 
 
-def _updates(schema: Schema, functional: Schema, update: str) -> str:
+def _updates(schema: Schema, functional: Schema, update: Callable[[str, str], str]) -> str:
     """The lines that put results in place: first those that are returned, then one for each written argument."""
     values = parts("tmp_output", len(functional.returns))
     count = len(fresh(schema, ""))
@@ -110,7 +120,7 @@ def _updates(schema: Schema, functional: Schema, update: str) -> str:
         for index, value in enumerate(values[:count])
     ]
     written = [argument.name for argument in schema.arguments if argument.is_write]
-    lines += [update.format(name=name, value=value) for name, value in zip(written, values[count:], strict=True)]
+    lines += [update(name, value) for name, value in zip(written, values[count:], strict=True)]
     return "".join(lines)
 
 

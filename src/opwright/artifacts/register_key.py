@@ -152,14 +152,11 @@ def definitions(frame: Template | None, wrappers: list[Wrapper], registered: str
 
 def group_wrappers(group: WrappedGroup, wrapped: WrappedKey, emission: Emission) -> list[Wrapper]:
     """The wrappers of the members of a group."""
-    return [_wrapper(group, index, wrapped, emission) for index in range(len(group.members))]
-
-
-def _wrapper(group: WrappedGroup, index: int, wrapped: WrappedKey, emission: Emission) -> Wrapper:
-    operator = group.members[index]
-    if group.is_structured and isinstance(group.item, Group):
-        return structured_wrapper(operator, group.item, structured_kernel(group.item, wrapped), wrapped, emission)
-    return plain_wrapper(operator, wrapped, emission)
+    item = group.item
+    if group.is_structured and isinstance(item, Group):
+        structured = structured_kernel(item, wrapped)
+        return [structured_wrapper(member, item, structured, wrapped, emission) for member in group.members]
+    return [plain_wrapper(member, wrapped, emission) for member in group.members]
 
 
 def registrations(wrappers: list[Wrapper], key: DispatchKey, emission: Emission) -> str:
@@ -167,6 +164,8 @@ def registrations(wrappers: list[Wrapper], key: DispatchKey, emission: Emission)
     if not emission.options.registrations:
         return ""
     end = emission.model.release.spelling.library_end
-    selected = [wrapper for wrapper in wrappers if emission.options.is_selected(wrapper.operator.full_name)]
+    selected = wrappers
+    if not emission.options.selects_everything:
+        selected = [wrapper for wrapper in wrappers if emission.options.is_selected(wrapper.operator.full_name)]
     by_namespace = lines_by_namespace([(wrapper.operator.namespace, wrapper.registration) for wrapper in selected])
     return "".join([library_block(namespace, key.name, lines, end) for namespace, lines in by_namespace.items()])

@@ -119,7 +119,7 @@ def _inplace_kernel(own: _Pieces) -> str:
 
 def _arguments(facts: Facts, copy: Operator, suffix: str, emission: Emission) -> str:
     """The arguments of a call of the view or its copy, whose parameters are the same."""
-    row = emission.facts.bindings.row(facts.flags | SYMINT)
+    row = emission.facts.bindings.rows[facts.flags | SYMINT].plain
     wanted = map(row.__getitem__, copy.schema.arguments)
     return ", ".join(emission.facts.converter.arguments(renamed_scope(facts, suffix, emission.facts.converter), wanted))
 

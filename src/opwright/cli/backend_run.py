@@ -52,7 +52,7 @@ def generate(options: argparse.Namespace, located: Located, inputs: Inputs, stat
         return report(options, faults) or print_outputs(options, planned, [folder / one.path for one in planned], stats)
     with stats.stage("kernels of the author"):
         missing = check_kernels(options, partial(declared_kernels, read, emission), read.backend, faults, inputs)
-    files = make(planned, "stubs", step_of(read), stats)
+    files = list(make(planned, "stubs", step_of(read), stats))
     status = report(options, faults)
     if status == DONE and missing:
         write_stubs(options, missing, read.backend, stub_options(options))

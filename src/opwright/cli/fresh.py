@@ -12,6 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 
 from opwright import __version__
@@ -19,7 +20,7 @@ from opwright.cli.common import UsageError, repeat, report_format, say
 from opwright.cli.main import DONE, MISUSED
 from opwright.cli.summary import UNCHANGED, Summary, summarize
 from opwright.output.record import Command, Record, fresh_record
-from opwright.stats import Stage, Stats
+from opwright.stats import Stats
 
 #: The folder of Opwright's own code and data, which are an input like any other.
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
@@ -33,7 +34,8 @@ def run_if_needed(options: argparse.Namespace, refuse: Callable[[argparse.Namesp
 
     `refuse` raises `UsageError` for options that cannot be used. The module `<verb>_run` generates.
     """
-    stats = Stats([Stage("start", time.process_time())])
+    stats = Stats()
+    stats.stage("start").seconds = time.process_time()
     try:
         refuse(options)
     except UsageError as error:
@@ -46,6 +48,7 @@ def run_if_needed(options: argparse.Namespace, refuse: Callable[[argparse.Namesp
             repeat_run(options, record, stats)
             return DONE
     watch_on_terminal(options, stats)
+    heed_termination()
     with stats.stage("import"):
         from opwright.inputs import Inputs
 
@@ -54,6 +57,17 @@ def run_if_needed(options: argparse.Namespace, refuse: Callable[[argparse.Namesp
         module = import_module(f"opwright.cli.{options.verb}_run")
     status: int = module.run(options, inputs, stats)
     return status
+
+
+def heed_termination() -> None:
+    """Have a build that is called off end the run as an interrupt does, so that no temporary files stay."""
+    import signal  # not needed by who has nothing to do
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with suppress(ValueError):  # not in the main thread
+        signal.signal(signal.SIGTERM, interrupt)
 
 
 def watch_on_terminal(options: argparse.Namespace, stats: Stats) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from opwright import __version__, pipeline
@@ -15,13 +15,13 @@ from opwright.cli.common import USUALLY, UsageError, remark, say, say_source
 from opwright.cli.gen_content import content_options, kept_keys
 from opwright.cli.gen_options import AOTI_FOLDER
 from opwright.cli.main import MISUSED
-from opwright.cli.outcome import deliver_run, print_outputs, report
+from opwright.cli.outcome import deliver_run, print_outputs, report, take_all
 from opwright.diagnostics import Diagnostics
 from opwright.inputs import Inputs
 from opwright.locate import Located, NotFoundError, locate
 from opwright.model.model import Model
 from opwright.options import FURTHER_STEPS, STEPS, GenOptions
-from opwright.output.delivery import Run
+from opwright.output.delivery import Intake, Run, Taken
 from opwright.output.lists import LISTED, dependency_lists, group
 from opwright.output.manifest import read_manifest
 from opwright.output.tree import Output, OutputFile, WriteError, stale
@@ -52,42 +52,54 @@ def generate(options: argparse.Namespace, located: Located, inputs: Inputs, stat
     wanted = None if model is None or faults.has_errors else content_options(options, model, faults, inputs)
     if model is None or wanted is None:
         return report(options, faults)
+    places = Places(options)
     if options.print_outputs:
         artifacts = pipeline.plan(model, wanted, located.templates, faults, stats)
         planned = [file for _, files in artifacts for file in files if not file.is_checked_in]
-        return report(options, faults) or print_outputs(options, planned, final_places(options, planned), stats)
-    made = pipeline.generate(model, wanted, located.templates, faults, stats, inputs)
-    compare_checked_in(options, [file for file in made if file.is_checked_in], faults, inputs)
-    files = [file for file in made if not file.is_checked_in]
-    return report(options, faults) or finish(options, model, wanted, files, inputs, stats)
+        return report(options, faults) or print_outputs(options, planned, list(map(places.of, planned)), stats)
+    checked_in: list[OutputFile] = []
+    made = aside(checked_in, pipeline.generate(model, wanted, located.templates, faults, stats, inputs))
+    with Intake(checking=options.check, dry_run=options.dry_run) as intake:
+        take_all(made, places.of, intake, stats)
+        compare_checked_in(options, [(places.of(file), file.text) for file in checked_in], faults, inputs)
+        return report(options, faults) or finish(options, model, wanted, intake, places, inputs, stats)
+
+
+def aside(checked_in: list[OutputFile], made: Iterable[OutputFile]) -> Iterator[OutputFile]:
+    """The files of a run without those that are checked in, which are added to a list."""
+    for file in made:
+        if file.is_checked_in:
+            checked_in.append(file)
+        else:
+            yield file
 
 
 def finish(
     options: argparse.Namespace,
     model: Model,
     wanted: GenOptions,
-    files: Sequence[OutputFile],
+    intake: Intake,
+    places: Places,
     inputs: Inputs,
     stats: Stats,
 ) -> int:
-    """Compare the files with those on disk, or write them; the exit status."""
-    release, folder, places = model.release, Path(options.install_dir), final_places(options, files)
+    """Say how the files differ from those on disk, or put them in place; the exit status."""
+    release, folder = model.release, Path(options.install_dir)
     manifests = [read_manifest(folder, step) for step in (*STEPS, *FURTHER_STEPS)]
-    run = Run(folder, wanted.steps, files, places, moved_files(options, files), manifests)
-    lists = file_lists(options, release, files, places)
+    run = Run(folder, wanted.steps, intake.files, places.moved, manifests)
+    lists = file_lists(options, release, intake.files)
     if options.selection_report and not options.dry_run:
         from opwright.model.selection_report import selection_report
 
         lists.append((Path(options.selection_report), selection_report(model, wanted.selection, wanted.is_on).json()))
     head = {"generator": f"opwright {__version__}", "release": release.name, "options": wanted.described()}
-    return deliver_run(options, run, lists, head, inputs, stats)
+    return deliver_run(options, run, intake, lists, head, inputs, stats)
 
 
 def compare_checked_in(
-    options: argparse.Namespace, files: Sequence[OutputFile], faults: Diagnostics, inputs: Inputs
+    options: argparse.Namespace, placed: Sequence[tuple[Path, str]], faults: Diagnostics, inputs: Inputs
 ) -> None:
     """Report the files that are checked in and not as they would be made; one that is missing is only remarked on."""
-    placed = list(zip(final_places(options, files), [file.text for file in files], strict=True))
     for path, _ in placed:
         inputs.look("content", path)
     there = [(path, text) for path, text in placed if os.path.lexists(path)]
@@ -102,42 +114,51 @@ def compare_checked_in(
         remark(options, text, volume=USUALLY)
 
 
-def moved_files(options: argparse.Namespace, files: Sequence[Output]) -> dict[str, Path]:
-    """The places of those of `files` that go to other folders than that of `-d`."""
-    shims = Path(options.aoti_install_dir or AOTI_FOLDER)
-    moved = {file.path: shims / file.path.removeprefix("aoti/") for file in files if file.family == "aoti"}
-    if options.headeronly_install_dir is not None:
-        moved["core/enum_tag.h"] = Path(options.headeronly_install_dir) / "enum_tag.h"
-    return moved
+class Places:
+    """Where files go. `moved` has those that do not go to the folder of `-d`, by their paths."""
 
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.folder = Path(options.install_dir)
+        self.shims = Path(options.aoti_install_dir or AOTI_FOLDER)
+        self.header_only = options.headeronly_install_dir
+        self.moved: dict[str, Path] = {}
+        self._taken: set[str] = set()
 
-def final_places(options: argparse.Namespace, files: Sequence[Output]) -> list[Path]:
-    """Where files go, in their order.
+    def of(self, file: Output) -> Path:
+        """The place of a file. Raises `UsageError` when it is that of another file.
 
-    Refuses operators whose headers have the same name, such as `x_ops.h` for the operators `x` and `x_ops`. Names that
-    differ only in case are one file where the system says so.
-    """
-    folder, moved = Path(options.install_dir), moved_files(options, files)
-    seen: dict[str, Path] = {}
-    for file in files:
-        place = moved.get(file.path) or folder / file.path
-        if seen.setdefault(os.path.normcase(place), place) is not place:
+        Operators have headers of the same name when they are called `x` and `x_ops`, for example. Names that differ
+        only in case are one file where the system says so.
+        """
+        place = self._moved(file)
+        if place is None:
+            place = self.folder / file.path
+        else:
+            self.moved[file.path] = place
+        key = os.path.normcase(place)
+        if key in self._taken:
             raise UsageError(
                 f"two files would be called '{file.path}'; rename an operator, or do without --per-operator-headers"
             )
-    return list(seen.values())
+        self._taken.add(key)
+        return place
+
+    def _moved(self, file: Output) -> Path | None:
+        if file.family == "aoti":
+            return self.shims / file.path.removeprefix("aoti/")
+        if self.header_only is not None and file.path == "core/enum_tag.h":
+            return Path(self.header_only) / "enum_tag.h"
+        return None
 
 
-def file_lists(
-    options: argparse.Namespace, release: Release, files: Sequence[Output], places: Sequence[Path]
-) -> list[tuple[Path, str]]:
+def file_lists(options: argparse.Namespace, release: Release, files: Sequence[Taken]) -> list[tuple[Path, str]]:
     """The lists of files that `-o` asks for, with their own places."""
     if options.output_dependencies is None:
         return []
     if release.joined_lists:
         names = [f"{options.install_dir}/{file.path}" for file in files]
     else:
-        names = [place.as_posix() for place in places]
+        names = [file.place.as_posix() for file in files]
     families = (*LISTED, "xpu") if options.xpu else LISTED
     target = Path(options.output_dependencies)
     return dependency_lists(target, group(files, names), families, joined=release.joined_lists)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from opwright import __version__
 from opwright.cli.common import say
-from opwright.cli.outcome import deliver_run
+from opwright.cli.outcome import deliver_run, take_all
 from opwright.diagnostics import Diagnostics
 from opwright.inputs import Inputs
-from opwright.output.delivery import Run
+from opwright.output.delivery import Intake, Run
 from opwright.output.manifest import read_manifest
 from opwright.output.tree import OutputFile, WriteError, write_files
 from opwright.stats import Stats
@@ -76,9 +76,11 @@ def deliver_backend(
     `is_whole` says whether the run writes nothing else.
     """
     folder = Path(options.install_dir)
-    run = Run(folder, (step,), files, [folder / file.path for file in files], {}, [read_manifest(folder, step)])
     head = {"generator": f"opwright {__version__}", "release": release.name, "options": described}
-    return deliver_run(options, run, [], head, inputs, stats, is_whole=is_whole)
+    with Intake(checking=options.check, dry_run=options.dry_run) as intake:
+        take_all(files, lambda file: folder / file.path, intake, stats)
+        run = Run(folder, (step,), intake.files, {}, [read_manifest(folder, step)])
+        return deliver_run(options, run, intake, [], head, inputs, stats, is_whole=is_whole)
 
 
 def write_stubs(options: argparse.Namespace, missing: Sequence[Function], backend: Backend, stubs: StubOptions) -> None:

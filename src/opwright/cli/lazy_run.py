@@ -62,7 +62,7 @@ def generate(options: argparse.Namespace, located: Located, inputs: Inputs, stat
         kernels = check_kernels(options, partial(lazy.declared_kernels, begun), begun.backend, faults, inputs)
     shapes = check_shapes(options, begun, located, faults, inputs)
     with blaming(options.hooks):
-        files = make(planned, "lazy", step_of(begun), stats)
+        files = list(make(planned, "lazy", step_of(begun), stats))
     status = report(options, faults)
     if status == DONE:
         write_skeleton_files(options, begun, kernels, shapes)

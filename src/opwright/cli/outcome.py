@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from opwright.cli.common import MACHINE_FORMATS, report_format, say, show, write
@@ -16,13 +16,16 @@ from opwright.cli.main import DONE, FAULTY, MISUSED
 from opwright.cli.summary import Summary, show_stats, summarize
 from opwright.diagnostics import Diagnostics
 from opwright.inputs import Inputs
-from opwright.output.delivery import Delivery, Run, deliver
+from opwright.output.delivery import Delivery, Intake, Run, deliver
 from opwright.output.depfile import depfile, loaded_modules
 from opwright.output.lists import group, outputs_text
 from opwright.output.manifest import Leftover, obsolete
 from opwright.output.record import Record, Stamps, forget_records, record_text, wait_for_clock
-from opwright.output.tree import Change, Output, WriteError, Written, stale, write_files
+from opwright.output.tree import Change, Output, OutputFile, WriteError, Written, stale, write_files
 from opwright.stats import Stats
+
+#: The stages in which files are compared and written, or only compared.
+WRITE, COMPARE = "write", "compare"
 
 
 def report(options: argparse.Namespace, faults: Diagnostics) -> int:
@@ -47,9 +50,19 @@ def print_outputs(options: argparse.Namespace, planned: Sequence[Output], places
     return DONE
 
 
+def take_all(made: Iterable[OutputFile], place: Callable[[OutputFile], Path], intake: Intake, stats: Stats) -> None:
+    """Take files as they are made. Raises `WriteError`, and what `place` raises."""
+    name = COMPARE if intake.is_checking else WRITE
+    for file in made:
+        with stats.stage(name) as stage:
+            written = intake.take(file, place(file))
+            stage.size += written.size if written.change is not Change.UNCHANGED else 0
+
+
 def deliver_run(
     options: argparse.Namespace,
     run: Run,
+    intake: Intake,
     lists: Sequence[tuple[Path, str]],
     head: Mapping[str, object],
     inputs: Inputs,
@@ -57,7 +70,7 @@ def deliver_run(
     *,
     is_whole: bool = True,
 ) -> int:
-    """Compare the files of a run with those on disk, or write them; the exit status.
+    """Say how the files of a run differ from those on disk, or put them in place; the exit status.
 
     `lists` are files beside them that are always written, `head` says in the manifests how they were made, and
     `inputs` is what was read. Without `is_whole` the run has made more than these, so no record is made of it.
@@ -66,15 +79,18 @@ def deliver_run(
         if manifest.problem:
             say(f"{manifest.path.as_posix()} is ignored: {manifest.problem}")
     if options.check:
-        return compare(options, [*run.placed(), *lists], run.leftovers(), stats)
-    with stats.stage("write") as stage:
-        delivery = deliver(run, head, pruning=options.prune, dry_run=options.dry_run)
+        with stats.stage(COMPARE):
+            differing, left = [*intake.differing, *stale(lists)], run.leftovers()
+        places = [*[file.place for file in run.files], *[path for path, _ in lists]]
+        return compare(options, places, differing, left, stats)
+    with stats.stage(WRITE) as stage:
+        delivery = deliver(run, intake, head, pruning=options.prune, dry_run=options.dry_run)
         listed = write_files(lists, dry_run=False)
         if options.depfile and not options.dry_run:
             listed += write_files(
                 [depfile(Path(options.depfile), [*inputs.paths, *loaded_modules("opwright")])], dry_run=False
             )
-        stage.size = sum(one.size for one in [*delivery.written, *listed] if one.change is not Change.UNCHANGED)
+        stage.size += sum(one.size for one in listed if one.change is not Change.UNCHANGED)
     if not options.dry_run:
         is_sound = is_whole and is_recorded(options) and not any(manifest.problem for manifest in run.manifests)
         with stats.stage("record"):
@@ -125,13 +141,16 @@ def summary_of(folder: Path, delivery: Delivery, listed: Sequence[Written]) -> S
 
 
 def compare(
-    options: argparse.Namespace, expected: Sequence[tuple[Path, str]], left: Sequence[Leftover], stats: Stats
+    options: argparse.Namespace,
+    places: Sequence[Path],
+    stale_files: Sequence[tuple[Path, str]],
+    left: Sequence[Leftover],
+    stats: Stats,
 ) -> int:
-    """Compare what files should hold with what they do, show what differs or is left over, and return the status."""
-    with stats.stage("compare"):
-        differing = [*stale(expected), *[(one.path, obsolete(one)) for one in left]]
+    """Show which of the files in `places` differ, each with a diff, and what is left over; return the status."""
+    differing = [*stale_files, *[(one.path, obsolete(one)) for one in left]]
     to_stderr = report_format(options) in MACHINE_FORMATS
-    paths = [*[path for path, _ in expected], *[one.path for one in left]]
+    paths = [*places, *[one.path for one in left]]
     if options.verbose:
         different = {path for path, _ in differing}
         for path in paths:

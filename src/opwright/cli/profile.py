@@ -32,7 +32,9 @@ def _write(name: str, profile: cProfile.Profile) -> bool:
     path = Path(name)
     profile.create_stats()
     try:
-        OutputTree(dry_run=False).put(path, marshal.dumps(profile.stats))
+        with OutputTree(dry_run=False) as tree:
+            tree.put(path, marshal.dumps(profile.stats))
+            tree.commit()
     except WriteError as error:
         say(f"opwright: --profile: {error.path}: {error.message}")
         return False

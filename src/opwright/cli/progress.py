@@ -16,6 +16,8 @@ from typing import TextIO
 
 #: A run that is done within this time, in seconds, shows no line.
 PATIENCE = 1.0
+#: After this time, in seconds, the line may change; while thousands of files are made, stages take turns for each.
+PACE = 0.1
 #: How wide a terminal is that does not say it.
 COLUMNS = 80
 
@@ -23,17 +25,21 @@ COLUMNS = 80
 class Progress:
     """Shows stages on `stream`, a terminal, behind `title`; `clock` gives seconds."""
 
-    __slots__ = ("_clock", "_end", "_shown", "_stream", "_title")
+    __slots__ = ("_clock", "_due", "_shown", "_stream", "_title")
 
     def __init__(self, stream: TextIO, title: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream, self._title, self._clock = stream, title, clock
-        self._end = clock() + PATIENCE
+        self._due = clock() + PATIENCE
         self._shown = ""
 
     def __call__(self, stage: str) -> None:
-        """Show the stage that is entered; without a name, none."""
-        is_shown = bool(stage) and self._clock() >= self._end
-        text = f"{self._title}: {stage}"[: self._columns() - 1] if is_shown else ""
+        """Show the stage that is at work; without a name, none."""
+        if stage:
+            now = self._clock()
+            if now < self._due:
+                return
+            self._due = now + PACE
+        text = f"{self._title}: {stage}"[: self._columns() - 1] if stage else ""
         if text or self._shown:
             # Blanks, not an escape sequence, take away the old line: every terminal knows them.
             blank = f"\r{' ' * len(self._shown)}\r" if self._shown else ""

@@ -66,8 +66,8 @@ def show_stats(stats: Stats) -> None:
     table = Table("stage", "ms", "kB")
     for column in table.columns[1:]:
         column.justify = "right"
-    for stage in stats.stages:
+    for stage in stats.stages.values():
         table.add_row(stage.name, f"{stage.seconds * 1000:.1f}", f"{stage.size / 1000:.0f}" if stage.size else "")
     table.add_section()
-    table.add_row("all", f"{sum(stage.seconds for stage in stats.stages) * 1000:.1f}", "")
+    table.add_row("all", f"{sum(stage.seconds for stage in stats.stages.values()) * 1000:.1f}", "")
     Console(stderr=True).print(table)

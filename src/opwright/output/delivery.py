@@ -1,7 +1,7 @@
 """Bringing the files of a run to where they belong, and keeping the manifests of the install folder.
 
-In: finished files and their places. Out: files and manifests on disk, and what became of each file, of a run before
-this one too.
+In: files as they are made, with their places. Out: files and manifests on disk, and what became of each file, of a run
+before this one too.
 """
 
 from __future__ import annotations
@@ -9,29 +9,74 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from types import TracebackType
 
-from opwright.looks import digest
 from opwright.output.manifest import Leftover, Manifest, leftovers, manifest_text, prune
-from opwright.output.tree import OutputFile, Written, write_files
+from opwright.output.tree import Change, OutputFile, OutputTree, Written, stale, write_files
 from opwright.values import Value
 
 
+class Taken(Value):
+    """What is kept of a file when its text is gone: what it is, as `OutputFile` has it, and what became of it."""
+
+    path: str
+    family: str
+    is_umbrella: bool
+    step: str
+    written: Written
+
+    @property
+    def place(self) -> Path:
+        """Where it belongs."""
+        return self.written.path
+
+
+class Intake:
+    """Takes the files of a run as they are made, and keeps of each only what `Taken` has.
+
+    Nothing is to be seen of them before `commit`; left without it, the `with` block leaves everything as it was. When
+    `checking`, or with `dry_run`, nothing is written. When `checking`, `differing` has a diff for each file that is not
+    as it should be.
+    """
+
+    __slots__ = ("_tree", "differing", "files", "is_checking")
+
+    def __init__(self, *, checking: bool, dry_run: bool) -> None:
+        self.is_checking = checking
+        self._tree = OutputTree(dry_run=dry_run or checking)
+        self.files: list[Taken] = []
+        self.differing: list[tuple[Path, str]] = []
+
+    def __enter__(self) -> Intake:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._tree.__exit__(kind, error, at)
+
+    def take(self, file: OutputFile, place: Path) -> Written:
+        """Take a file that belongs in a place, and say what is to become of it. Raises `WriteError`."""
+        written = self._tree.add(place, file.text)
+        self.files.append(Taken(file.path, file.family, file.is_umbrella, file.step, written))
+        if self.is_checking and written.change is not Change.UNCHANGED:
+            self.differing += stale([(place, file.text)])
+        return written
+
+    def commit(self) -> None:
+        """Put the files in place. Raises `WriteError`."""
+        self._tree.commit()
+
+
 class Run(Value):
-    """The files of a run that makes `steps`, with their places, for an install folder with its manifests.
+    """The files of a run that makes `steps`, for an install folder with its manifests.
 
     `moved` has the places of files that do not go to the folder.
     """
 
     folder: Path
     steps: Collection[str]
-    files: Sequence[OutputFile]
-    places: Sequence[Path]
+    files: Sequence[Taken]
     moved: Mapping[str, Path]
     manifests: Sequence[Manifest]
-
-    def placed(self) -> list[tuple[Path, str]]:
-        """Each place and what belongs there."""
-        return [(place, file.text) for place, file in zip(self.places, self.files, strict=True)]
 
     def leftovers(self) -> list[Leftover]:
         """What is left over of the steps that this run makes."""
@@ -52,7 +97,7 @@ class Run(Value):
             held[leftover.manifest.step][leftover.name] = leftover.held
         for file in self.files:
             if file.path not in self.moved:
-                held[file.step][file.path] = digest(file.text.encode())
+                held[file.step][file.path] = file.written.checksum
         gone = self._gone({leftover.name for leftover in kept})
         return [Manifest(self.folder, step, files, "", gone.get(step, {})) for step, files in held.items()]
 
@@ -88,13 +133,15 @@ class Delivery(Value):
     gone: list[str]
 
 
-def deliver(run: Run, head: Mapping[str, object], *, pruning: bool, dry_run: bool) -> Delivery:
-    """Write the files; with `pruning`, remove the leftovers that nobody has edited; and write the manifests.
+def deliver(run: Run, intake: Intake, head: Mapping[str, object], *, pruning: bool, dry_run: bool) -> Delivery:
+    """Put the files of the intake in place, remove leftovers, and write the manifests.
 
-    With `dry_run` nothing is touched, and what would happen is told. `head` says in the manifests how the files were
-    made. A leftover that was edited is its editor's from now on, so the manifests forget it. Raises `WriteError`.
+    Leftovers are removed with `pruning`, and when nobody has edited them. With `dry_run` nothing is touched, and what
+    would happen is told. `head` says in the manifests how the files were made. A leftover that was edited is its
+    editor's from now on, so the manifests forget it. Raises `WriteError`.
     """
-    written = write_files(run.placed(), dry_run=dry_run)
+    intake.commit()
+    written = [file.written for file in run.files]
     removed: list[Leftover] = []
     kept: list[Leftover] = []
     for leftover in run.leftovers():

@@ -3,7 +3,7 @@
 In: the files of a run. Out: a manifest for each kind of files, beside them, `.opwright-headers.json` for instance; and,
 from those of earlier runs, the files that are left over.
 
-    {"format": 1, "generator": "opwright 0.1.0", ..., "files": {"ops/add.h": "6f1ed002ab5595859014ebf0951522d9"}}
+    {"format": 2, "generator": "opwright 0.1.0", ..., "files": {"ops/add.h": "c81-5a3f0e97"}}
 
 A run that makes only some kinds of files replaces only their manifests, and runs that make different kinds at the same
 time do not meet. A file that is not made any more stays in the manifest, so that no run forgets it: while it is there
@@ -22,20 +22,19 @@ from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from opwright.looks import digest
-from opwright.output.tree import HIDDEN, remove
+from opwright.output.tree import HIDDEN, checksum, remove
 from opwright.source import UnreadableError, read_bytes
 from opwright.values import Value, made
 
 #: Manifests of another number are not read.
-FORMAT = 1
+FORMAT = 2
 
 # Names such as Opwright makes. Nothing that leads out of a folder, on any system, has this form.
 _NAME = re.compile(r"\w(?:[\w.-]*\w)?(?:/\w(?:[\w.-]*\w)?)*")
 
 
 class Manifest(Value):
-    """The digests by which the files of one step are known, by their paths relative to `folder`, with `/`.
+    """The checksums by which the files of one step are known, by their paths relative to `folder`, with `/`.
 
     `gone` are files that were made and removed. `problem` says why what is there could not be used; the manifest is
     empty then.
@@ -76,7 +75,7 @@ def read_manifest(folder: Path, step: str) -> Manifest:
         whole = _read(read_bytes(nothing.path, nothing.path.as_posix()))
     except UnreadableError as error:
         return Manifest(folder, step, {}, error.message)
-    files, gone = _digests(whole.get("files")), _digests(whole.get("gone", {}))
+    files, gone = _checksums(whole.get("files")), _checksums(whole.get("gone", {}))
     if files is None or gone is None:
         return Manifest(folder, step, {}, "it is not a manifest of this version of Opwright")
     return Manifest(folder, step, files, "", gone)
@@ -93,8 +92,8 @@ def _read(data: bytes) -> dict[str, object]:
     return whole if isinstance(whole, dict) and whole.get("format") == FORMAT else {}
 
 
-def _digests(files: object) -> dict[str, str] | None:
-    """The digests by name; None when any of them is not as it is written here."""
+def _checksums(files: object) -> dict[str, str] | None:
+    """The checksums by name; None when any of them is not as it is written here."""
     if not isinstance(files, dict):
         return None
     is_sound = all([_NAME.fullmatch(name) and isinstance(held, str) for name, held in files.items()])
@@ -102,7 +101,7 @@ def _digests(files: object) -> dict[str, str] | None:
 
 
 class Leftover(Value):
-    """A file of an earlier run that is not made any more; `held` is the digest of what was written."""
+    """A file of an earlier run that is not made any more; `held` is the checksum of what was written."""
 
     manifest: Manifest
     name: str
@@ -122,7 +121,7 @@ class Leftover(Value):
         try:
             if os.path.realpath(self.path) != os.path.join(os.path.realpath(folder), *self.name.split("/")):  # noqa: PTH118
                 return False
-            return stat.S_ISREG(self.path.lstat().st_mode) and digest(self.path.read_bytes()) == self.held
+            return stat.S_ISREG(self.path.lstat().st_mode) and checksum(self.path.read_bytes()) == self.held
         except FileNotFoundError:  # another run has removed it just now
             return True
         except OSError:

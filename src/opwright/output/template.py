@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from opwright.diagnostics import Diagnostics, did_you_mean
@@ -82,9 +82,15 @@ def fill(
     in block position each element has a line of its own, an empty one has none, every line that is not empty gets the
     indentation, and newlines at the end of the whole go.
     """
-    segments = template.segments
+    pieces: list[str] = []
     try:
-        pieces = [one if isinstance(one, str) else _replacement(one, values[one.name]) for one in segments]
+        for one in template.segments:
+            if isinstance(one, str):
+                pieces.append(one)
+            elif one.indent == "":
+                pieces += _lines(values[one.name])
+            else:
+                pieces.append(_replacement(one, values[one.name]))
     except KeyError:
         _report_missing(template, values, artifact, faults)
         return None
@@ -156,7 +162,7 @@ def _newlines(literal: str) -> str:
 
 def _replacement(reference: Reference, value: str | Sequence[str]) -> str:
     if reference.indent is not None:
-        block = value.rstrip("\n") if isinstance(value, str) else _lines(value)
+        block = "".join(_lines(value))
         return _LINE_START.sub("\n" + reference.indent, "\n" + block)[1:] if reference.indent else block
     if isinstance(value, str):
         return value
@@ -165,15 +171,17 @@ def _replacement(reference: Reference, value: str | Sequence[str]) -> str:
     return (", " if reference.comma_before else "") + ", ".join(value) + (", " if reference.comma_after else "")
 
 
-def _lines(elements: Iterable[str]) -> str:
-    # Most of all bytes of a run pass through here: text is treated as a whole, and not copied once more for its end.
-    lines = [element if element[-1] == "\n" else element + "\n" for element in elements if element]
+def _lines(value: str | Sequence[str]) -> list[str]:
+    # Most of all bytes of a run pass through here: texts of many lines are treated as a whole, and joined only once.
+    if isinstance(value, str):
+        return [value.rstrip("\n")]
+    lines = [element if element[-1] == "\n" else element + "\n" for element in value if element]
     while lines:
         lines[-1] = lines[-1].rstrip("\n")
         if lines[-1]:
             break
         lines.pop()
-    return "".join(lines)
+    return lines
 
 
 def _report_missing(

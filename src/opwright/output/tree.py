@@ -4,8 +4,8 @@ In: paths and finished texts, one file at a time, so that a text can be freed on
 each file, or, for a check, what would change as a diff. A file that is already right is not touched, so its time stamp
 stays and a build does not start over.
 
-    OutputTree(dry_run=False).add(Path("out/ops/add.h"), "#pragma once\\n")
-        ->  Written(path=Path("out/ops/add.h"), change=Change.CREATED, size=13)
+    write_files([(Path("out/ops/add.h"), "#pragma once\\n")], dry_run=False)
+        ->  [Written(path=Path("out/ops/add.h"), change=Change.CREATED, size=13, ...)]
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
+from types import TracebackType
 from typing import NoReturn, Protocol
+from zlib import crc32
 
 from opwright.values import Value
 
@@ -82,13 +84,14 @@ class Change(Enum):
 class Written(Value):
     """The outcome for one file; `size` is that of the new content, in bytes.
 
-    `time` is when the content was last changed, in nanoseconds: as it was written, or as it was seen before it was
-    compared. It is 0 for what a dry run has not written.
+    `checksum` tells that content from others. `time` is when the content was last changed, in nanoseconds: as it was
+    written, or as it was seen before it was compared. It is 0 for what a dry run has not written.
     """
 
     path: Path
     change: Change
     size: int
+    checksum: str
     time: int = 0
 
 
@@ -101,23 +104,40 @@ class WriteError(Exception):
         self.message = message
 
 
-class OutputTree:
-    """Takes the files of one run. With `dry_run` nothing on disk is touched, folders included."""
+def checksum(data: bytes) -> str:
+    """What tells the content of a file from what somebody has made of it: its size and its CRC-32, in hexadecimal."""
+    return f"{len(data):x}-{crc32(data):08x}"
 
-    __slots__ = ("_dry_run", "_folders", "_seen", "_serial")
+
+class OutputTree:
+    """Takes the files of one run one by one, and puts all of them in place with `commit`.
+
+    Until then, and for good when the `with` block is left without it, what was there stays, whatever happens. With
+    `dry_run` nothing on disk is touched, folders included.
+    """
+
+    __slots__ = ("_dry_run", "_folders", "_made_folders", "_seen", "_serial", "_waiting")
 
     def __init__(self, *, dry_run: bool) -> None:
         self._dry_run = dry_run
         self._folders: set[str] = set()
+        self._made_folders: list[str] = []
         self._seen: set[str] = set()
         self._serial = 0
+        #: What waits to be put in place: the temporary file, its place, and how that is called.
+        self._waiting: list[tuple[str, str, Path]] = []
+
+    def __enter__(self) -> OutputTree:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._abandon()
 
     def add(self, path: Path, text: str) -> Written:
-        """Make the file at `path` hold `text` as UTF-8; missing folders are made.
+        """Have the file at `path` hold `text` as UTF-8 once `commit` is called; missing folders are made.
 
-        A file that differs is replaced as a whole: until the new one is complete the old one stays, also when this
-        raises. It keeps its permissions, and a symbolic link stays a link to the replaced file. That only files that
-        differ are written is the rule of torchgen.
+        A file that differs is replaced as a whole. It keeps its permissions, and a symbolic link stays a link to the
+        replaced file. That only files that differ are written is the rule of torchgen.
 
         Raises `WriteError` when this cannot be done, and ValueError when this tree has been given `path` before: two
         artifacts that want the same file are a bug.
@@ -125,7 +145,7 @@ class OutputTree:
         return self.put(path, _encode(path, text))
 
     def put(self, path: Path, data: bytes) -> Written:
-        """Make the file at `path` hold `data`, as `add` does with text."""
+        """Have the file at `path` hold `data`, as `add` does with text."""
         name = str(path)
         key = os.path.normcase(name)
         if key in self._seen:
@@ -135,28 +155,55 @@ class OutputTree:
         if status is None:
             change = Change.CREATED
         elif _holds(target, status, data):
-            return Written(path, Change.UNCHANGED, len(data), status.st_mtime_ns)
+            return Written(path, Change.UNCHANGED, len(data), checksum(data), status.st_mtime_ns)
         else:
             change = Change.CHANGED
         if self._dry_run:
-            return Written(path, change, len(data))
+            return Written(path, change, len(data), checksum(data))
         self._make_folder(path, target)
-        written = self._replace(path, target, data, None if status is None else stat.S_IMODE(status.st_mode))
-        return Written(path, change, len(data), written)
+        written = self._write(path, target, data, None if status is None else stat.S_IMODE(status.st_mode))
+        return Written(path, change, len(data), checksum(data), written)
+
+    def commit(self) -> None:
+        """Put all files in place, in their order. Raises `WriteError` for the first that cannot be, and stops there."""
+        for temporary, target, path in self._waiting:
+            try:
+                os.replace(temporary, target)  # noqa: PTH105
+            except OSError as error:
+                _fail(path, error)
+        self._waiting.clear()
+        self._made_folders.clear()
+
+    def _abandon(self) -> None:
+        # Removes what waits, and the folders that were made for it.
+        for temporary, _, _ in self._waiting:
+            with suppress(OSError):
+                os.unlink(temporary)  # noqa: PTH108
+        for folder in reversed(self._made_folders):
+            with suppress(OSError):  # it holds something by now
+                os.rmdir(folder)  # noqa: PTH106
+        self._waiting.clear()
+        self._made_folders.clear()
 
     def _make_folder(self, path: Path, target: str) -> None:
         folder = os.path.dirname(target) or os.curdir  # noqa: PTH120 - thousands of files, a Path costs more than the rest
         if folder in self._folders:
             return
+        missing = []
+        above = folder
+        while above and not os.path.lexists(above):
+            missing.append(above)
+            above = os.path.dirname(above)  # noqa: PTH120
         try:
             os.makedirs(folder, exist_ok=True)  # noqa: PTH103
         except OSError as error:
             _fail(path, error)
+        self._made_folders += reversed(missing)
         _sweep(folder)
         self._folders.add(folder)
 
-    def _replace(self, path: Path, target: str, data: bytes, mode: int | None) -> int:
-        # The time that the new file has. It is asked for before anybody else can write to the file.
+    def _write(self, path: Path, target: str, data: bytes, mode: int | None) -> int:
+        # Writes the temporary file, and gives its time. That is asked for before anybody else can write to the file.
         temporary = None
         try:
             descriptor, temporary = self._open_temporary(target)
@@ -170,7 +217,7 @@ class OutputTree:
                 written = os.fstat(descriptor).st_mtime_ns
             finally:
                 os.close(descriptor)
-            os.replace(temporary, target)  # noqa: PTH105
+            self._waiting.append((temporary, target, path))
             return written
         except BaseException as error:  # an interrupt too must not leave the temporary file
             if temporary is not None:
@@ -195,9 +242,11 @@ class OutputTree:
 
 
 def write_files(files: Iterable[tuple[Path, str]], *, dry_run: bool) -> list[Written]:
-    """Write `files`, in their order, as `OutputTree.add` does, and raise what it raises."""
-    tree = OutputTree(dry_run=dry_run)
-    return [tree.add(path, text) for path, text in files]
+    """Write `files`, in their order, all or none, as `OutputTree` does, and raise what it raises."""
+    with OutputTree(dry_run=dry_run) as tree:
+        written = [tree.add(path, text) for path, text in files]
+        tree.commit()
+    return written
 
 
 def remove(path: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from opwright.cpp.literals import default_value
 from opwright.cpp.types import SYMINT, CppType, CppTypes
+from opwright.memo import Memo
 from opwright.syntax.schema import Argument
 from opwright.values import Value, derived
 
@@ -37,45 +38,49 @@ class Binding(Value):
         object.__setattr__(self, "declaration", f"{definition}={self.default}" if self.default else definition)
 
 
-class BindingRow(dict[Argument, Binding]):
-    """The parameters for arguments under one set of flags; a missing one is made when it is looked up.
+#: Parameters by argument. A dictionary for each set of flags makes look-ups cheap; there are tens of thousands.
+BindingRow = Memo[Argument, Binding]
 
-    A dictionary of its own for each set of flags makes a look-up as cheap as it can be: there are tens of thousands.
+
+class BindingRows:
+    """The parameters for arguments under one set of flags.
+
+    `plain` have no defaults, `defaulted` have those of the schema, and `redundant` and `redundant_defaulted` are for a
+    memory format beside tensor options.
     """
 
-    def __init__(self, types: CppTypes, flags: int, with_default: bool, is_prmf: bool) -> None:
-        super().__init__()
+    def __init__(self, types: CppTypes, flags: int) -> None:
         self.types = types
         self.flags = flags
-        self.with_default = with_default
-        self.is_prmf = is_prmf
+        self.plain = BindingRow(self._plain)
+        self.defaulted = BindingRow(self._defaulted)
+        self.redundant = BindingRow(lambda argument: _redundant(self.plain[argument]))
+        self.redundant_defaulted = BindingRow(lambda argument: _redundant(self.defaulted[argument]))
 
-    def __missing__(self, argument: Argument) -> Binding:
+    def _plain(self, argument: Argument) -> Binding:
         type = self.types.argument(argument.type, argument.is_write, self.flags)
-        default = None
-        if self.with_default and argument.default is not None:
-            spelling = self.types.release.spelling
-            default = default_value(argument.default, argument.type, bool(self.flags & SYMINT), spelling)
-        made = Binding(argument.name, PRMF if self.is_prmf else argument.name, type, default)
-        self[argument] = made
-        return made
+        return Binding(argument.name, argument.name, type)
+
+    def _defaulted(self, argument: Argument) -> Binding:
+        if argument.default is None:
+            return self.plain[argument]
+        has_symint, spelling = bool(self.flags & SYMINT), self.types.release.spelling
+        default = default_value(argument.default, argument.type, has_symint, spelling)
+        plain = self.plain[argument]
+        return Binding(plain.name, plain.meaning, plain.type, default)
+
+
+def _redundant(binding: Binding) -> Binding:
+    return Binding(binding.name, PRMF, binding.type, binding.default)
 
 
 class Bindings:
-    """The bindings of one run."""
+    """The bindings of one run; `rows` has those under each set of flags."""
 
     def __init__(self, types: CppTypes) -> None:
         self.types = types
-        self._rows: dict[tuple[int, bool, bool], BindingRow] = {}
+        self.rows = Memo[int, BindingRows](lambda flags: BindingRows(types, flags))
         self._options: dict[str | None, Binding] = {}
-
-    def row(self, flags: int, with_default: bool = False, is_prmf: bool = False) -> BindingRow:
-        """The parameters by argument; `is_prmf` is for a memory format beside tensor options."""
-        key = (flags, with_default, is_prmf)
-        found = self._rows.get(key)
-        if found is None:
-            found = self._rows[key] = BindingRow(self.types, *key)
-        return found
 
     def options(self, bundle: tuple[Argument, ...]) -> Binding:
         """The one `options` parameter that stands for dtype, layout, device and pin_memory."""

@@ -64,7 +64,7 @@ def dispatcher_signature(
     """
     flags |= SYMINT if symint else 0
     returned_flags = flags if bindings.types.release.symint_returns else flags | SYMINT
-    row = bindings.row(flags)
+    row = bindings.rows[flags].plain
     own = tuple(map(row.__getitem__, operator.schema.arguments))
     return DispatcherSignature(
         bindings=own,

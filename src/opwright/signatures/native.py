@@ -44,11 +44,11 @@ def native_signature(
     schema = operator.schema
     flags |= NATIVE | SYMINT if symint else NATIVE
     if schema.out:
-        own = tuple(map(bindings.row(flags).__getitem__, schema.arguments))
+        own = tuple(map(bindings.rows[flags].plain.__getitem__, schema.arguments))
     elif schema.has_options:
         own = tuple([_beside_options(argument, operator, bindings, flags) for argument in schema.arguments])
     else:
-        own = tuple(map(bindings.row(flags, with_default=True).__getitem__, schema.arguments))
+        own = tuple(map(bindings.rows[flags].defaulted.__getitem__, schema.arguments))
     return NativeSignature(
         returns=returns,
         bindings=own,
@@ -64,6 +64,6 @@ def _beside_options(argument: Argument, operator: Operator, bindings: Bindings, 
     """
     at = operator.schema.options_index
     if argument.type.form is Form.OPTIONAL and argument in operator.schema.keyword[at : at + 4]:
-        plain = bindings.row(flags)[argument]
+        plain = bindings.rows[flags].plain[argument]
         return Binding(plain.name, plain.meaning, plain.type, "{}")
-    return bindings.row(flags, with_default=True)[argument]
+    return bindings.rows[flags].defaulted[argument]

@@ -67,26 +67,29 @@ def public_signatures(
 
 
 def _faithful(operator: Operator, bindings: Bindings, flags: int) -> tuple[Binding, ...]:
-    row = bindings.row(flags)
+    rows = bindings.rows[flags]
     if not operator.schema.has_options:
-        return tuple(map(row.__getitem__, operator.schema.arguments))
-    prmf = bindings.row(flags, is_prmf=True)
+        return tuple(map(rows.plain.__getitem__, operator.schema.arguments))
     return tuple(
-        [(prmf if argument.name == "memory_format" else row)[argument] for argument in operator.schema.arguments]
+        [
+            (rows.redundant if argument.name == "memory_format" else rows.plain)[argument]
+            for argument in operator.schema.arguments
+        ]
     )
 
 
 def _unfaithful(operator: Operator, bindings: Bindings, flags: int) -> tuple[Binding, ...]:
     schema = operator.schema
-    row = bindings.row(flags, with_default=True)
+    rows = bindings.rows[flags]
     dropped = operator.cpp_no_default_args
     if not schema.has_options and not dropped:
-        own = tuple(map(row.__getitem__, schema.non_out))
-        return tuple(map(bindings.row(flags).__getitem__, schema.out)) + own if schema.out else own
+        own = tuple(map(rows.defaulted.__getitem__, schema.non_out))
+        return tuple(map(rows.plain.__getitem__, schema.out)) + own if schema.out else own
 
     def one(argument: Argument) -> Binding:
-        is_prmf = schema.has_options and argument.name == "memory_format"
-        return bindings.row(flags, argument.name not in dropped, is_prmf)[argument]
+        if schema.has_options and argument.name == "memory_format":
+            return (rows.redundant if argument.name in dropped else rows.redundant_defaulted)[argument]
+        return (rows.plain if argument.name in dropped else rows.defaulted)[argument]
 
     if not schema.has_options:
         return tuple(map(one, schema.out + schema.non_out))

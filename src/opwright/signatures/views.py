@@ -76,7 +76,7 @@ class ViewConvention:
 
     def rest(self, operator: Operator, flags: int) -> tuple[Binding, ...]:
         """The parameters of a view, or of its copy, behind the tensor that is viewed."""
-        row = self.bindings.row(flags | SYMINT)
+        row = self.bindings.rows[flags | SYMINT].plain
         return tuple(map(row.__getitem__, operator.schema.arguments[1:]))
 
 
