@@ -157,7 +157,7 @@ def test_files_that_a_system_takes_for_one_are_refused(monkeypatch: pytest.Monke
     arguments = ["gen", "-d", "out"]
     options = build_parser(arguments).parse_args(arguments)
     monkeypatch.setattr(os.path, "normcase", os.fspath)
-    assert list(map(Places(options).of, files)) == [Path("out/ops/soak.h"), Path("out/ops/Soak.h")]
+    assert list(map(Path, map(Places(options).of, files))) == [Path("out/ops/soak.h"), Path("out/ops/Soak.h")]
     monkeypatch.setattr(os.path, "normcase", lambda path: os.fspath(path).lower())
     with pytest.raises(UsageError, match=r"two files would be called 'ops/Soak\.h'"):
         list(map(Places(options).of, files))

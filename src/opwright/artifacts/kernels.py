@@ -66,8 +66,7 @@ def _root_values(emission: Emission, root: str, items: list[GroupItem]) -> Value
 
 def kernel_blocks(items: Iterable[GroupItem], emission: Emission) -> list[str]:
     """The declarations of all kernels of some groups, in a block for each namespace."""
-    table = emission.model.kernels
-    ranks = {key: rank for rank, key in enumerate(table)}
+    table, ranks = emission.model.kernels, emission.kernels.ranks
     by_namespace: dict[str, list[Declared]] = {}
     # torchgen takes a key without any kernel for one with kernels in its own namespace, once it has looked for them.
     has_bare_keys = emission.has_bare_keys

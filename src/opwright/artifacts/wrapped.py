@@ -78,7 +78,7 @@ class WrappedKey(Value):
 
 
 class KernelIndex:
-    """The kernels of a model by dispatch key; what is found for a key is kept.
+    """The kernels of a model by dispatch key; what is found for a key is kept. `ranks` has the order of the keys.
 
     torchgen makes structured kernels of meta functions only when some entry happens to mention the key, which no small
     library would. With `is_compat` that is so for all libraries, otherwise for operators of `aten` alone.
@@ -88,6 +88,7 @@ class KernelIndex:
         self.model = model
         self.is_compat = is_compat
         self._sees_all = not is_compat and any(map(_is_foreign_structured, model.groups))
+        self.ranks = {key: rank for rank, key in enumerate(model.kernels)}
         self._keys: dict[DispatchKey, WrappedKey] = {}
         self._places: dict[Operator, int] = {}
         self._structured: list[int] = []

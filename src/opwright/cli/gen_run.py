@@ -56,12 +56,13 @@ def generate(options: argparse.Namespace, located: Located, inputs: Inputs, stat
     if options.print_outputs:
         artifacts = pipeline.plan(model, wanted, located.templates, faults, stats)
         planned = [file for _, files in artifacts for file in files if not file.is_checked_in]
-        return report(options, faults) or print_outputs(options, planned, list(map(places.of, planned)), stats)
+        names = [Path(places.of(file)) for file in planned]
+        return report(options, faults) or print_outputs(options, planned, names, stats)
     checked_in: list[OutputFile] = []
     made = aside(checked_in, pipeline.generate(model, wanted, located.templates, faults, stats, inputs))
     with Intake(checking=options.check, dry_run=options.dry_run) as intake:
         take_all(made, places.of, intake, stats)
-        compare_checked_in(options, [(places.of(file), file.text) for file in checked_in], faults, inputs)
+        compare_checked_in(options, [(Path(places.of(file)), file.text) for file in checked_in], faults, inputs)
         return report(options, faults) or finish(options, model, wanted, intake, places, inputs, stats)
 
 
@@ -118,23 +119,22 @@ class Places:
     """Where files go. `moved` has those that do not go to the folder of `-d`, by their paths."""
 
     def __init__(self, options: argparse.Namespace) -> None:
-        self.folder = Path(options.install_dir)
+        self.folder = str(Path(options.install_dir))
         self.shims = Path(options.aoti_install_dir or AOTI_FOLDER)
         self.header_only = options.headeronly_install_dir
         self.moved: dict[str, Path] = {}
         self._taken: set[str] = set()
 
-    def of(self, file: Output) -> Path:
-        """The place of a file. Raises `UsageError` when it is that of another file.
+    def of(self, file: Output) -> str:
+        """The path at which a file belongs. Raises `UsageError` when it is that of another file.
 
         Operators have headers of the same name when they are called `x` and `x_ops`, for example. Names that differ
         only in case are one file where the system says so.
         """
-        place = self._moved(file)
-        if place is None:
-            place = self.folder / file.path
-        else:
-            self.moved[file.path] = place
+        moved = self._moved(file)
+        if moved is not None:
+            self.moved[file.path] = moved
+        place = os.path.join(self.folder, file.path) if moved is None else str(moved)  # noqa: PTH118 - for thousands
         key = os.path.normcase(place)
         if key in self._taken:
             raise UsageError(
@@ -158,7 +158,7 @@ def file_lists(options: argparse.Namespace, release: Release, files: Sequence[Ta
     if release.joined_lists:
         names = [f"{options.install_dir}/{file.path}" for file in files]
     else:
-        names = [file.place.as_posix() for file in files]
+        names = [file.written.shown for file in files]
     families = (*LISTED, "xpu") if options.xpu else LISTED
     target = Path(options.output_dependencies)
     return dependency_lists(target, group(files, names), families, joined=release.joined_lists)

@@ -78,7 +78,7 @@ def deliver_backend(
     folder = Path(options.install_dir)
     head = {"generator": f"opwright {__version__}", "release": release.name, "options": described}
     with Intake(checking=options.check, dry_run=options.dry_run) as intake:
-        take_all(files, lambda file: folder / file.path, intake, stats)
+        take_all(files, lambda file: str(folder / file.path), intake, stats)
         run = Run(folder, (step,), intake.files, {}, [read_manifest(folder, step)])
         return deliver_run(options, run, intake, [], head, inputs, stats, is_whole=is_whole)
 

@@ -50,7 +50,7 @@ def print_outputs(options: argparse.Namespace, planned: Sequence[Output], places
     return DONE
 
 
-def take_all(made: Iterable[OutputFile], place: Callable[[OutputFile], Path], intake: Intake, stats: Stats) -> None:
+def take_all(made: Iterable[OutputFile], place: Callable[[OutputFile], str], intake: Intake, stats: Stats) -> None:
     """Take files as they are made. Raises `WriteError`, and what `place` raises."""
     name = COMPARE if intake.is_checking else WRITE
     for file in made:
@@ -81,7 +81,7 @@ def deliver_run(
     if options.check:
         with stats.stage(COMPARE):
             differing, left = [*intake.differing, *stale(lists)], run.leftovers()
-        places = [*[file.place for file in run.files], *[path for path, _ in lists]]
+        places = [*[file.written.path for file in run.files], *[path for path, _ in lists]]
         return compare(options, places, differing, left, stats)
     with stats.stage(WRITE) as stage:
         delivery = deliver(run, intake, head, pruning=options.prune, dry_run=options.dry_run)
@@ -130,12 +130,12 @@ def record_run(
 
 def stamps(written: Sequence[Written]) -> Stamps:
     """The paths of files with the sizes and times that they have."""
-    return [one.path.as_posix() for one in written], [one.size for one in written], [one.time for one in written]
+    return [one.shown for one in written], [one.size for one in written], [one.time for one in written]
 
 
 def summary_of(folder: Path, delivery: Delivery, listed: Sequence[Written]) -> Summary:
     """What became of the files of a run, and of the `listed` beside them."""
-    files, beside = ([(one.change.value, one.path.as_posix()) for one in some] for some in (delivery.written, listed))
+    files, beside = ([(one.change.value, one.shown) for one in some] for some in (delivery.written, listed))
     removed, kept = ([one.path.as_posix() for one in some] for some in (delivery.removed, delivery.kept))
     return Summary(folder.as_posix(), files, beside, removed, kept)
 

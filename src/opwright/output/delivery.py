@@ -25,11 +25,6 @@ class Taken(Value):
     step: str
     written: Written
 
-    @property
-    def place(self) -> Path:
-        """Where it belongs."""
-        return self.written.path
-
 
 class Intake:
     """Takes the files of a run as they are made, and keeps of each only what `Taken` has.
@@ -53,12 +48,12 @@ class Intake:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._tree.__exit__(kind, error, at)
 
-    def take(self, file: OutputFile, place: Path) -> Written:
-        """Take a file that belongs in a place, and say what is to become of it. Raises `WriteError`."""
+    def take(self, file: OutputFile, place: str) -> Written:
+        """Take a file that belongs at the path `place`, and say what is to become of it. Raises `WriteError`."""
         written = self._tree.add(place, file.text)
         self.files.append(Taken(file.path, file.family, file.is_umbrella, file.step, written))
         if self.is_checking and written.change is not Change.UNCHANGED:
-            self.differing += stale([(place, file.text)])
+            self.differing += stale([(written.path, file.text)])
         return written
 
     def commit(self) -> None:

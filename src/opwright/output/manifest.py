@@ -63,7 +63,8 @@ def manifest_text(manifest: Manifest, head: Mapping[str, object]) -> str:
     whole = {"format": FORMAT, **head, "step": manifest.step, "files": dict(sorted(manifest.files.items()))}
     if manifest.gone:
         whole["gone"] = dict(sorted(manifest.gone.items()))
-    return dumps(whole, indent=1, ensure_ascii=False) + "\n"
+    # One line for each file. With an indentation, Python's own encoder would do it, in ten times the time.
+    return dumps(whole, separators=(",\n", ": "), ensure_ascii=False) + "\n"
 
 
 def read_manifest(folder: Path, step: str) -> Manifest:

@@ -5,7 +5,7 @@ each file, or, for a check, what would change as a diff. A file that is already 
 stays and a build does not start over.
 
     write_files([(Path("out/ops/add.h"), "#pragma once\\n")], dry_run=False)
-        ->  [Written(path=Path("out/ops/add.h"), change=Change.CREATED, size=13, ...)]
+        ->  [Written(name="out/ops/add.h", change=Change.CREATED, size=13, ...)]
 """
 
 from __future__ import annotations
@@ -82,17 +82,26 @@ class Change(Enum):
 
 
 class Written(Value):
-    """The outcome for one file; `size` is that of the new content, in bytes.
+    """The outcome for one file; `name` is its path as text, and `size` that of the new content, in bytes.
 
     `checksum` tells that content from others. `time` is when the content was last changed, in nanoseconds: as it was
     written, or as it was seen before it was compared. It is 0 for what a dry run has not written.
     """
 
-    path: Path
+    name: str
     change: Change
     size: int
     checksum: str
     time: int = 0
+
+    @property
+    def path(self) -> Path:
+        return Path(self.name)
+
+    @property
+    def shown(self) -> str:
+        """The path with `/` on every system."""
+        return self.name.replace(os.sep, "/")
 
 
 class WriteError(Exception):
@@ -120,12 +129,13 @@ class OutputTree:
 
     def __init__(self, *, dry_run: bool) -> None:
         self._dry_run = dry_run
-        self._folders: set[str] = set()
-        self._made_folders: list[str] = []
+        #: The folders that have been written to, and what the names of temporary files in them start with.
+        self._folders: dict[str, str] = {}
+        self._made_folders: dict[str, None] = {}
         self._seen: set[str] = set()
         self._serial = 0
         #: What waits to be put in place: the temporary file, its place, and how that is called.
-        self._waiting: list[tuple[str, str, Path]] = []
+        self._waiting: list[tuple[str, str, str]] = []
 
     def __enter__(self) -> OutputTree:
         return self
@@ -133,7 +143,7 @@ class OutputTree:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._abandon()
 
-    def add(self, path: Path, text: str) -> Written:
+    def add(self, path: Path | str, text: str) -> Written:
         """Have the file at `path` hold `text` as UTF-8 once `commit` is called; missing folders are made.
 
         A file that differs is replaced as a whole. It keeps its permissions, and a symbolic link stays a link to the
@@ -144,33 +154,36 @@ class OutputTree:
         """
         return self.put(path, _encode(path, text))
 
-    def put(self, path: Path, data: bytes) -> Written:
+    def put(self, path: Path | str, data: bytes) -> Written:
         """Have the file at `path` hold `data`, as `add` does with text."""
-        name = str(path)
+        name = os.fspath(path)
         key = os.path.normcase(name)
         if key in self._seen:
-            raise ValueError(f"two outputs are called '{path.as_posix()}'")
+            raise ValueError(f"two outputs are called '{Path(name).as_posix()}'")
         self._seen.add(key)
-        target, status = _look(path)
+        folder = os.path.dirname(name)  # noqa: PTH120
+        # In a folder that was made for this run there is nothing yet.
+        target, status = (name, None) if folder in self._made_folders else _look(name)
         if status is None:
             change = Change.CREATED
         elif _holds(target, status, data):
-            return Written(path, Change.UNCHANGED, len(data), checksum(data), status.st_mtime_ns)
+            return Written(name, Change.UNCHANGED, len(data), checksum(data), status.st_mtime_ns)
         else:
             change = Change.CHANGED
         if self._dry_run:
-            return Written(path, change, len(data), checksum(data))
-        self._make_folder(path, target)
-        written = self._write(path, target, data, None if status is None else stat.S_IMODE(status.st_mode))
-        return Written(path, change, len(data), checksum(data), written)
+            return Written(name, change, len(data), checksum(data))
+        if target != name:
+            folder = os.path.dirname(target)  # noqa: PTH120
+        written = self._write(name, target, folder, data, None if status is None else stat.S_IMODE(status.st_mode))
+        return Written(name, change, len(data), checksum(data), written)
 
     def commit(self) -> None:
         """Put all files in place, in their order. Raises `WriteError` for the first that cannot be, and stops there."""
-        for temporary, target, path in self._waiting:
+        for temporary, target, name in self._waiting:
             try:
                 os.replace(temporary, target)  # noqa: PTH105
             except OSError as error:
-                _fail(path, error)
+                _fail(name, error)
         self._waiting.clear()
         self._made_folders.clear()
 
@@ -185,56 +198,57 @@ class OutputTree:
         self._waiting.clear()
         self._made_folders.clear()
 
-    def _make_folder(self, path: Path, target: str) -> None:
-        folder = os.path.dirname(target) or os.curdir  # noqa: PTH120 - thousands of files, a Path costs more than the rest
-        if folder in self._folders:
-            return
+    def _prepare(self, name: str, folder: str) -> str:
+        # Makes the folder of a file, and gives what the names of temporary files in it start with.
         missing = []
         above = folder
         while above and not os.path.lexists(above):
             missing.append(above)
             above = os.path.dirname(above)  # noqa: PTH120
         try:
-            os.makedirs(folder, exist_ok=True)  # noqa: PTH103
+            os.makedirs(folder or os.curdir, exist_ok=True)  # noqa: PTH103
         except OSError as error:
-            _fail(path, error)
-        self._made_folders += reversed(missing)
-        _sweep(folder)
-        self._folders.add(folder)
+            _fail(name, error)
+        self._made_folders.update(dict.fromkeys(reversed(missing)))
+        _sweep(folder or os.curdir)
+        start = self._folders[folder] = os.path.join(folder, f"{HIDDEN}{os.getpid()}-")  # noqa: PTH118
+        return start
 
-    def _write(self, path: Path, target: str, data: bytes, mode: int | None) -> int:
+    def _write(self, name: str, target: str, folder: str, data: bytes, mode: int | None) -> int:
         # Writes the temporary file, and gives its time. That is asked for before anybody else can write to the file.
         temporary = None
         try:
-            descriptor, temporary = self._open_temporary(target)
+            descriptor, temporary = self._open_temporary(name, folder)
             try:
                 if mode is not None and hasattr(os, "fchmod"):
                     with suppress(OSError):  # some file systems have no permissions to keep
                         os.fchmod(descriptor, mode)
-                rest = memoryview(data)
-                while rest:
-                    rest = rest[os.write(descriptor, rest) :]
-                written = os.fstat(descriptor).st_mtime_ns
+                written = os.write(descriptor, data)
+                while written < len(data):
+                    written += os.write(descriptor, memoryview(data)[written:])
+                time = os.fstat(descriptor).st_mtime_ns
             finally:
                 os.close(descriptor)
-            self._waiting.append((temporary, target, path))
-            return written
+            self._waiting.append((temporary, target, name))
+            return time
         except BaseException as error:  # an interrupt too must not leave the temporary file
             if temporary is not None:
                 with suppress(OSError):
                     os.unlink(temporary)  # noqa: PTH108
             if isinstance(error, OSError):
-                _fail(path, error)
+                _fail(name, error)
             raise
 
-    def _open_temporary(self, target: str) -> tuple[int, str]:
+    def _open_temporary(self, name: str, folder: str) -> tuple[int, str]:
         # Beside the target, so that the final rename stays within one file system. Not `tempfile`: its files are
         # private (0600), while a new output gets the usual permissions. The name does not contain the target's, which
-        # may be as long as names can be.
-        folder = os.path.dirname(target)  # noqa: PTH120
+        # may be as long as names can be. Nothing here makes a Path: for thousands of files that would cost the most.
+        start = self._folders.get(folder)
+        if start is None:
+            start = self._prepare(name, folder)
         while True:
             self._serial += 1
-            temporary = os.path.join(folder, f"{HIDDEN}{os.getpid()}-{self._serial}.tmp")  # noqa: PTH118
+            temporary = f"{start}{self._serial}.tmp"
             try:
                 return os.open(temporary, _WRITE_NEW, 0o666), temporary
             except FileExistsError:  # left behind by a process that was killed, or of one on another machine
@@ -254,7 +268,7 @@ def remove(path: Path) -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
-        _fail(path, error)
+        _fail(os.fspath(path), error)
 
 
 def stale(files: Iterable[tuple[Path, str]], *, any_line_ends: bool = False) -> list[tuple[Path, str]]:
@@ -267,14 +281,14 @@ def stale(files: Iterable[tuple[Path, str]], *, any_line_ends: bool = False) -> 
     found: list[tuple[Path, str]] = []
     for path, text in files:
         data = _encode(path, text)
-        target, status = _look(path)
+        target, status = _look(os.fspath(path))
         if status is None:
             found.append((path, _diff(path, None, data)))
         elif not _holds(target, status, data):
             try:
                 old = _read(target, status.st_size)
             except OSError as error:
-                _fail(path, error)
+                _fail(os.fspath(path), error)
             if not any_line_ends or old.replace(b"\r\n", b"\n") != data:
                 found.append((path, _diff(path, old, data)))
     return found
@@ -291,17 +305,17 @@ def _sweep(folder: str) -> None:
                         os.unlink(entry.path)  # noqa: PTH108
 
 
-def _encode(path: Path, text: str) -> bytes:
+def _encode(path: Path | str, text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError as error:
         message = f"the character {error.object[error.start]!a} of this file cannot be written as UTF-8"
-        raise WriteError(path.as_posix(), message) from None
+        raise WriteError(Path(path).as_posix(), message) from None
 
 
-def _look(path: Path) -> tuple[str, os.stat_result | None]:
-    # The file that `path` stands for, symbolic links at its end followed, and its status: None when it does not exist.
-    target = str(path)
+def _look(name: str) -> tuple[str, os.stat_result | None]:
+    # The file that a path stands for, symbolic links at its end followed, and its status: None when it does not exist.
+    target = name
     try:
         status = os.lstat(target)
         if stat.S_ISLNK(status.st_mode):
@@ -310,13 +324,13 @@ def _look(path: Path) -> tuple[str, os.stat_result | None]:
     except FileNotFoundError:
         return target, None
     except OSError as error:
-        _fail(path, error)
+        _fail(name, error)
     except ValueError:
-        raise WriteError(path.as_posix(), "this is not a usable file name") from None
+        raise WriteError(Path(name).as_posix(), "this is not a usable file name") from None
     if stat.S_ISDIR(status.st_mode):
-        raise WriteError(path.as_posix(), "this is a directory, not a file")
+        raise WriteError(Path(name).as_posix(), "this is a directory, not a file")
     if not stat.S_ISREG(status.st_mode):
-        raise WriteError(path.as_posix(), "this is a device or a pipe, not a regular file")
+        raise WriteError(Path(name).as_posix(), "this is a device or a pipe, not a regular file")
     return target, status
 
 
@@ -353,8 +367,9 @@ _REASONS = {
 }
 
 
-def _fail(path: Path, error: OSError) -> NoReturn:
-    # Turns what the system says into a sentence about `path`.
+def _fail(name: str, error: OSError) -> NoReturn:
+    # Turns what the system says into a sentence about a path.
+    path = Path(name)
     shown = path.as_posix()
     if isinstance(error, NotADirectoryError | FileExistsError | FileNotFoundError):
         for parent in path.parents:
