@@ -32,6 +32,8 @@ CHECK = Target(60)
 MEMORY = Target(2, 3)
 GROWTH = Target(11, 10, is_limit=True)
 
+#: How many times a run of about a second is made for each of torchgen's.
+TIMES = 5
 FACTORS = (1, 2, 5, 10)
 #: Up to here torchgen is run: its time grows with the square of the operators.
 LARGEST_FOR_TORCHGEN = 2
@@ -115,7 +117,7 @@ def backend(setting: Setting) -> list[Scenario]:
     options = ("-s", str(SMALL_BACKEND), "-o", OUT)
     theirs = Program(TORCHGEN, ("-c", _RUN, str(_checkout(setting)), "torchgen.gen_backend_stubs"), options)
     own = ("--source-path", str(setting.source), *_release(setting, setting.source))
-    ours = Program(OPWRIGHT, ("-m", "opwright", "backend"), (*own, *options))
+    ours = Program(OPWRIGHT, ("-m", "opwright", "backend"), (*own, *options), TIMES)
     first = Comparison("backend, cold", ours.name, TORCHGEN, BACKEND)
     second = Comparison("backend, unchanged", ours.name, TORCHGEN)
     return [
@@ -130,7 +132,7 @@ def check(setting: Setting) -> list[Scenario]:
     files = (str(native / "native_functions.yaml"), str(native / "tags.yaml"))
     parse = Program(PARSE, ("-c", _PARSE, str(setting.root)), files)
     own = ("-s", str(setting.source), *_release(setting, setting.source))
-    ours = Program(OPWRIGHT, ("-m", "opwright", "check"), own)
+    ours = Program(OPWRIGHT, ("-m", "opwright", "check"), own, TIMES)
     rows = (Comparison("check", ours.name, PARSE, CHECK), Comparison("check", ours.name, TORCHGEN))
     return [Scenario("check", (parse, torchgen(setting, setting.source, ()), ours), rows)]
 
@@ -141,7 +143,7 @@ def growth(setting: Setting) -> list[Scenario]:
     rows: list[Comparison] = []
     for factor in FACTORS:
         source = write_grown(setting.source, setting.scratch / f"times-{factor}", factor, setting.torchgen)
-        ours = opwright(setting, source, (SAME_FILES,), f"at {factor}x")
+        ours = opwright(setting, source, (SAME_FILES,), f"at {factor}x", TIMES if factor == 1 else 1)
         against = NOT_RUN
         if factor <= LARGEST_FOR_TORCHGEN or setting.grows_torchgen:
             theirs = torchgen(setting, source, (), f"at {factor}x")
@@ -170,10 +172,10 @@ def torchgen(setting: Setting, source: Path, options: tuple[str, ...], label: st
     return Program(f"{TORCHGEN} {label}".rstrip(), start, (*_gen_options(setting, source), *own, *options))
 
 
-def opwright(setting: Setting, source: Path, options: tuple[str, ...], label: str = "") -> Program:
+def opwright(setting: Setting, source: Path, options: tuple[str, ...], label: str = "", times: int = TIMES) -> Program:
     """`opwright gen` on a source folder."""
     own = (*_gen_options(setting, source), *_release(setting, source))
-    return Program(f"{OPWRIGHT} {label}".rstrip(), ("-m", "opwright", "gen"), (*own, *options))
+    return Program(f"{OPWRIGHT} {label}".rstrip(), ("-m", "opwright", "gen"), (*own, *options), times)
 
 
 def _gen_options(setting: Setting, source: Path) -> tuple[str, ...]:

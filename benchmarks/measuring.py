@@ -93,11 +93,13 @@ def measure(scenario: Scenario, rounds: int, folder: Path, say: Callable[[str], 
         rewritten = {}
         for program in scenario.programs:
             place = folder / program.name
-            before = written(place / "out")
-            used[program.name].append(run(program, place))
-            rewritten[program.name] = changes(before, written(place / "out"))
-            if not scenario.keeps_folders:
-                shutil.rmtree(place)
+            rewritten[program.name] = set[str]()
+            for _ in range(1 if scenario.edit else program.times):
+                before = written(place / "out")
+                used[program.name].append(run(program, place))
+                rewritten[program.name] |= changes(before, written(place / "out"))
+                if not scenario.keeps_folders:
+                    shutil.rmtree(place)
         if scenario.keeps_folders:
             count = rewritten_by_all(rewritten)
             if scenario.edit and not count:

@@ -43,11 +43,15 @@ class Setting(Value):
 
 
 class Program(Value):
-    """What is run: how Python is told to start it, and the options."""
+    """What is run: how Python is told to start it, and the options; and how many times when it is its turn.
+
+    A short run falls into one moment of a machine that others use too, and several runs do not.
+    """
 
     name: str
     start: tuple[str, ...]
     options: tuple[str, ...] = ()
+    times: int = 1
 
 
 class Target(Value):
@@ -84,7 +88,8 @@ class Scenario(Value):
     """Programs that take turns, all on the same input.
 
     Each run writes to a new folder; with `keeps_folders` to what the last run of the same program has left, and all
-    programs must then rewrite the same files. Before each round `edit`, if there is one, changes the input.
+    programs must then rewrite the same files. Before each round `edit`, if there is one, changes the input, and every
+    program then runs once.
     """
 
     title: str
