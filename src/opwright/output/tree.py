@@ -30,7 +30,7 @@ DIFF_LINES = 40
 #: What the names of files start with that Opwright keeps for itself beside its outputs.
 HIDDEN = ".opwright-"
 
-#: A temporary file lives for milliseconds. One of this age, in seconds, belongs to a run that was killed.
+#: A temporary file lives as long as a run. One of this age, in seconds, belongs to a run that was killed.
 ABANDONED = 600
 
 # Lines on each side of a change that are shown for orientation.
