@@ -23,7 +23,19 @@ HERE = Path(__file__).parent
 LIBRARY = HERE / "library"
 OWN = HERE / "sample"
 REGISTERS = "m.impl("
-PER_OPERATOR = "-DAT_PER_OPERATOR_HEADERS"
+PER_OPERATOR, PER_OPERATOR_HEADERS = "-DAT_PER_OPERATOR_HEADERS", "--per-operator-headers"
+ONE_OF_EACH_KIND = (
+    "CompositeViewCopyKernels.cpp",
+    "Functions.cpp",
+    "Operators_0.cpp",
+    "RegisterBackendSelect.cpp",
+    "RegisterCPU_0.cpp",
+    "RegisterCompositeExplicitAutogradNonFunctional_0.cpp",
+    "RegisterFunctionalization_0.cpp",
+    "RegisterMeta_0.cpp",
+    "RegisterSchema.cpp",
+    "ViewMetaClasses.cpp",
+)
 
 
 def with_kernels(sources: Iterable[Path]) -> list[Path]:
@@ -57,31 +69,25 @@ def sample_errors(torch: Path, folder: Path, names: Iterable[str], *flags: str) 
 class TestSample:
     """The sample with its own templates: its headers take the place of libtorch's of the same names."""
 
-    def test_per_operator(self, torch: Path, tmp_path: Path) -> None:
-        """Every file for every device."""
-        made = make_sample(tmp_path, "--per-operator-headers", "--mps", "--xpu", "--mtia")
+    @pytest.mark.thorough
+    def test_every_file(self, torch: Path, tmp_path: Path) -> None:
+        """For every device, with headers for single operators."""
+        made = make_sample(tmp_path, PER_OPERATOR_HEADERS, "--mps", "--xpu", "--mtia")
         sources = {*made.rglob("*.cpp"), *made.glob("*.cu")}
         sources -= set(made.glob("Register*_*.cpp")).difference(with_kernels(made.glob("Register*_*.cpp")))
         names = sorted(source.relative_to(made).as_posix() for source in sources)
         assert len(names) > 40
         assert sample_errors(torch, tmp_path, names, PER_OPERATOR) == {}
 
+    def test_per_operator(self, torch: Path, tmp_path: Path) -> None:
+        """One file of each kind that only includes the headers of single operators."""
+        make_sample(tmp_path, PER_OPERATOR_HEADERS)
+        assert sample_errors(torch, tmp_path, ONE_OF_EACH_KIND, PER_OPERATOR) == {}
+
     def test_aggregated(self, torch: Path, tmp_path: Path) -> None:
         """One file of each kind that includes other headers in this mode."""
         make_sample(tmp_path)
-        names = (
-            "CompositeViewCopyKernels.cpp",
-            "Functions.cpp",
-            "Operators_0.cpp",
-            "RegisterBackendSelect.cpp",
-            "RegisterCPU_0.cpp",
-            "RegisterCompositeExplicitAutogradNonFunctional_0.cpp",
-            "RegisterFunctionalization_0.cpp",
-            "RegisterMeta_0.cpp",
-            "RegisterSchema.cpp",
-            "ViewMetaClasses.cpp",
-        )
-        assert sample_errors(torch, tmp_path, names) == {}
+        assert sample_errors(torch, tmp_path, ONE_OF_EACH_KIND) == {}
 
     def test_plumbing_takes_batch_rules(self, torch: Path, tmp_path: Path) -> None:
         make_sample(tmp_path)
@@ -116,7 +122,7 @@ def test_library_that_is_used(torch: Path, tmp_path: Path) -> None:
     shutil.copytree(SAMPLE / "templates", source / "templates")
     shutil.copyfile(LIBRARY / "RegisterSchema.cpp", source / "templates" / "RegisterSchema.cpp")
     shutil.copytree(LIBRARY / "native", source / "native")
-    generate(source, "generated", tmp_path, "--per-operator-headers")
+    generate(source, "generated", tmp_path, PER_OPERATOR_HEADERS)
     generated = tmp_path / "generated"
     shutil.copytree(generated / "ops", tmp_path / "include" / "ATen" / "ops")
     for name in ("FunctionalInverses.h", "ViewMetaClasses.h"):

@@ -38,12 +38,9 @@ def test_all_files(options: Sequence[str], tmp_path: Path) -> None:
     assert own_lists(source, tmp_path, options) == file_lists(root, source, options)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("version", ALL)
-@pytest.mark.parametrize(
-    "options",
-    [(), *(pytest.param(options, marks=pytest.mark.thorough) for options in OPTIONS.values() if options)],
-    ids=OPTIONS,
-)
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 def test_every_release(version: str, options: Sequence[str], tmp_path: Path) -> None:
     root = fetched_or_skip(version)
     if "--xpu" in options and "xpu" not in release_of(version).key_facts.flags.values():

@@ -55,9 +55,11 @@ def check(version: str, source: Path, folder: Path, options: Sequence[str], *own
     )
 
 
+@pytest.mark.thorough
 @EVERY_RELEASE
 @MODES
 def test_packaged_operators(version: str, mode: tuple[str, ...], tmp_path: Path) -> None:
+    """What the digests show for own templates."""
     check(version, packaged_source(fetched_or_skip(version)), tmp_path, mode)
 
 
