@@ -25,11 +25,11 @@ class Stage(Value, frozen=False):
     size: int = 0
 
     def __enter__(self) -> Stage:
-        self.stats.enter(self)
+        self.stats.change(self)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.stats.leave()
+        self.stats.change(None)
 
 
 def _unwatched(name: str) -> None:
@@ -54,20 +54,15 @@ class Stats(Value, frozen=False):
             found = self.stages[name] = Stage(name, self)
         return found
 
-    def enter(self, stage: Stage) -> None:
-        """Stop the time of the stage at work, and start that of `stage`."""
-        self._charge()
-        self._open.append(stage)
-        self.watch(stage.name)
-
-    def leave(self) -> None:
-        """Stop the time of the stage at work, and go on with the one around it."""
-        self._charge()
-        self._open.pop()
-        self.watch(self._open[-1].name if self._open else "")
-
-    def _charge(self) -> None:
-        now = time.perf_counter()
-        if self._open:
-            self._open[-1].seconds += now - self._since
+    def change(self, entered: Stage | None) -> None:
+        """Stop the time of the stage at work; go on with the one that is entered, or else with the one around it."""
+        now, stages = time.perf_counter(), self._open
+        if stages:
+            stages[-1].seconds += now - self._since
         self._since = now
+        if entered is not None:
+            stages.append(entered)
+        else:
+            stages.pop()
+        if self.watch is not _unwatched:
+            self.watch(stages[-1].name if stages else "")

@@ -152,6 +152,15 @@ def test_a_device_that_the_release_lacks_is_refused(verb: str, source: str, tmp_
     assert run.stderr == f"opwright {verb}: PyTorch 2.0 has no option --xpu\n"
 
 
+@pytest.mark.parametrize(
+    ("folder", "place"),
+    [("out", "out/ops/soak.h"), ("./out//", "out/ops/soak.h"), (".", "ops/soak.h"), ("/", "/ops/soak.h")],
+)
+def test_places(folder: str, place: str) -> None:
+    options = build_parser(["gen", "-d", folder]).parse_args(["gen", "-d", folder])
+    assert Places(options).of(OutputFile("ops/soak.h", "")) == place.replace("/", os.sep)
+
+
 def test_files_that_a_system_takes_for_one_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     files = [OutputFile("ops/soak.h", ""), OutputFile("ops/Soak.h", "")]
     arguments = ["gen", "-d", "out"]

@@ -119,7 +119,9 @@ class Places:
     """Where files go. `moved` has those that do not go to the folder of `-d`, by their paths."""
 
     def __init__(self, options: argparse.Namespace) -> None:
-        self.folder = str(Path(options.install_dir))
+        folder = Path(options.install_dir)
+        #: What stands before the names of files in the folder; nothing for the current one.
+        self.start = os.path.join(folder, "") if folder.parts else ""  # noqa: PTH118 - a Path has no end like that
         self.shims = Path(options.aoti_install_dir or AOTI_FOLDER)
         self.header_only = options.headeronly_install_dir
         self.moved: dict[str, Path] = {}
@@ -134,7 +136,7 @@ class Places:
         moved = self._moved(file)
         if moved is not None:
             self.moved[file.path] = moved
-        place = os.path.join(self.folder, file.path) if moved is None else str(moved)  # noqa: PTH118 - for thousands
+        place = self.start + file.path.replace("/", os.sep) if moved is None else str(moved)
         key = os.path.normcase(place)
         if key in self._taken:
             raise UsageError(

@@ -52,9 +52,9 @@ def print_outputs(options: argparse.Namespace, planned: Sequence[Output], places
 
 def take_all(made: Iterable[OutputFile], place: Callable[[OutputFile], str], intake: Intake, stats: Stats) -> None:
     """Take files as they are made. Raises `WriteError`, and what `place` raises."""
-    name = COMPARE if intake.is_checking else WRITE
+    stage = stats.stage(COMPARE if intake.is_checking else WRITE)
     for file in made:
-        with stats.stage(name) as stage:
+        with stage:
             written = intake.take(file, place(file))
             stage.size += written.size if written.change is not Change.UNCHANGED else 0
 

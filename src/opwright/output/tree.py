@@ -161,7 +161,7 @@ class OutputTree:
         if key in self._seen:
             raise ValueError(f"two outputs are called '{Path(name).as_posix()}'")
         self._seen.add(key)
-        folder = os.path.dirname(name)  # noqa: PTH120
+        folder = name.rpartition(os.sep)[0] or os.path.dirname(name)  # noqa: PTH120 - for the root of a file system
         # In a folder that was made for this run there is nothing yet.
         target, status = (name, None) if folder in self._made_folders else _look(name)
         if status is None:
