@@ -109,8 +109,10 @@ def test_a_terminal_that_has_gone_away() -> None:
     progress = Progress(stream, "opwright gen", clock)
     clock.now = PATIENCE
     stream.close()
-    progress("read")
-    progress("")
+    stats = Stats(watch=progress)
+    with stats.stage("read"):
+        clock.now += PACE
+    assert stats.stages["read"].seconds > 0
 
 
 @pytest.mark.parametrize(

@@ -10,30 +10,23 @@ from functools import partial
 from pathlib import Path
 
 from opwright.backends import ReadBackend, declared_kernels, emission_of, plan_backend, read_backend_file
-from opwright.cli.common import UsageError, say, say_source
+from opwright.cli.common import say_source
 from opwright.cli.kernels import check_kernels, deliver_backend, include_folder, write_stubs
-from opwright.cli.main import DONE, MISUSED
+from opwright.cli.main import DONE
 from opwright.cli.outcome import print_outputs, report
 from opwright.diagnostics import Diagnostics
 from opwright.inputs import Inputs
-from opwright.locate import Located, NotFoundError, locate_operators
+from opwright.locate import Located, locate_operators
 from opwright.options import StubOptions
-from opwright.output.tree import WriteError
 from opwright.pipeline import make
 from opwright.stats import Stats
 
 
 def run(options: argparse.Namespace, inputs: Inputs, stats: Stats) -> int:
-    """Generate and return the exit status."""
-    try:
-        with stats.stage("locate"):
-            located = locate_operators(options.source_path, options.release, inputs, takes_sample=False)
-        return generate(options, located, inputs, stats)
-    except (NotFoundError, UsageError) as error:
-        say(f"opwright backend: {error}")
-    except WriteError as error:
-        say(f"opwright backend: {error.path}: {error.message}")
-    return MISUSED
+    """Generate and return the exit status. Raises `NotFoundError`, `UsageError` and `WriteError`."""
+    with stats.stage("locate"):
+        located = locate_operators(options.source_path, options.release, inputs, takes_sample=False)
+    return generate(options, located, inputs, stats)
 
 
 def generate(options: argparse.Namespace, located: Located, inputs: Inputs, stats: Stats) -> int:

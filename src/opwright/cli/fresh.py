@@ -55,8 +55,21 @@ def run_if_needed(options: argparse.Namespace, refuse: Callable[[argparse.Namesp
         inputs = Inputs()
         inputs.look("stamps", PACKAGE)
         module = import_module(f"opwright.cli.{options.verb}_run")
-    status: int = module.run(options, inputs, stats)
-    return status
+    return generate(options, lambda: module.run(options, inputs, stats))
+
+
+def generate(options: argparse.Namespace, run: Callable[[], int]) -> int:
+    """Do what there is to do, and say what keeps it from being done; the exit status."""
+    from opwright.locate import NotFoundError
+    from opwright.output.tree import WriteError
+
+    try:
+        return run()
+    except (NotFoundError, UsageError) as error:
+        say(f"opwright {options.verb}: {error}")
+    except WriteError as error:
+        say(f"opwright {options.verb}: {error.path}: {error.message}")
+    return MISUSED
 
 
 def heed_termination() -> None:

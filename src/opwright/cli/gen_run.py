@@ -11,35 +11,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from opwright import __version__, pipeline
-from opwright.cli.common import USUALLY, UsageError, remark, say, say_source
+from opwright.cli.common import USUALLY, UsageError, remark, say_source
 from opwright.cli.gen_content import content_options, kept_keys
 from opwright.cli.gen_options import AOTI_FOLDER
-from opwright.cli.main import MISUSED
 from opwright.cli.outcome import deliver_run, print_outputs, report, take_all
 from opwright.diagnostics import Diagnostics
 from opwright.inputs import Inputs
-from opwright.locate import Located, NotFoundError, locate
+from opwright.locate import Located, locate
 from opwright.model.model import Model
 from opwright.options import FURTHER_STEPS, STEPS, GenOptions
 from opwright.output.delivery import Intake, Run, Taken
 from opwright.output.lists import LISTED, dependency_lists, group
 from opwright.output.manifest import read_manifest
-from opwright.output.tree import Output, OutputFile, WriteError, stale
+from opwright.output.tree import Output, OutputFile, stale
 from opwright.releases.release import Release
 from opwright.stats import Stats
 
 
 def run(options: argparse.Namespace, inputs: Inputs, stats: Stats) -> int:
-    """Generate and return the exit status."""
-    try:
-        with stats.stage("locate"):
-            located = locate(options.source_path, options.release, inputs=inputs)
-        return generate(options, located, inputs, stats)
-    except (NotFoundError, UsageError) as error:
-        say(f"opwright gen: {error}")
-    except WriteError as error:
-        say(f"opwright gen: {error.path}: {error.message}")
-    return MISUSED
+    """Generate and return the exit status. Raises `NotFoundError`, `UsageError` and `WriteError`."""
+    with stats.stage("locate"):
+        located = locate(options.source_path, options.release, inputs=inputs)
+    return generate(options, located, inputs, stats)
 
 
 def generate(options: argparse.Namespace, located: Located, inputs: Inputs, stats: Stats) -> int:

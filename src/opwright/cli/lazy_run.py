@@ -16,31 +16,24 @@ from opwright import lazy
 from opwright.artifacts.backend_declarations import Function
 from opwright.artifacts.lazy import LazyBackend
 from opwright.artifacts.lazy_shapes import ShapeFunction, shape_skeletons
-from opwright.cli.common import USUALLY, UsageError, remark, say, say_source
+from opwright.cli.common import USUALLY, UsageError, remark, say_source
 from opwright.cli.kernels import check_kernels, deliver_backend, include_folder, write_skeletons, write_stubs
 from opwright.cli.lazy_options import lazy_options
-from opwright.cli.main import DONE, MISUSED
+from opwright.cli.main import DONE
 from opwright.cli.outcome import print_outputs, report
 from opwright.diagnostics import Diagnostics
 from opwright.inputs import Inputs
 from opwright.lazy import LazyHooks, TorchScriptHooks
-from opwright.locate import Located, NotFoundError, locate_operators
-from opwright.output.tree import WriteError
+from opwright.locate import Located, locate_operators
 from opwright.pipeline import make
 from opwright.stats import Stats
 
 
 def run(options: argparse.Namespace, inputs: Inputs, stats: Stats) -> int:
-    """Generate and return the exit status."""
-    try:
-        with stats.stage("locate"):
-            located = locate_operators(options.source_path, options.release, inputs, takes_sample=False)
-        return generate(options, located, inputs, stats)
-    except (NotFoundError, UsageError) as error:
-        say(f"opwright lazy: {error}")
-    except WriteError as error:
-        say(f"opwright lazy: {error.path}: {error.message}")
-    return MISUSED
+    """Generate and return the exit status. Raises `NotFoundError`, `UsageError` and `WriteError`."""
+    with stats.stage("locate"):
+        located = locate_operators(options.source_path, options.release, inputs, takes_sample=False)
+    return generate(options, located, inputs, stats)
 
 
 def generate(options: argparse.Namespace, located: Located, inputs: Inputs, stats: Stats) -> int:

@@ -8,7 +8,7 @@ filled text, or diagnostics that say which reference of the template has no valu
 A reference is `$name` or `${name}`. In *block position*, with nothing but blanks before it on its line, its value
 becomes lines with the indentation of the reference; anywhere else (*inline*) a list is joined with commas, and
 `${,name}`, `${name,}` ask for a further comma in front or behind unless the list is empty. These are the substitution
-rules of torchgen, whose template folders can therefore be used as they are.
+rules of torchgen, but for white space at the ends of lines; its template folders can therefore be used as they are.
 """
 
 from __future__ import annotations

@@ -25,7 +25,12 @@ class StructuredCalls:
     def __init__(self, converter: Converter, convention: StructuredConvention, *, owned: bool) -> None:
         self.converter = converter
         self.convention = convention
-        self._made = "*op.outputs_[{}]" if owned else "op.outputs_[{}]"
+        #: How the wrapper of each kind of variant has an output.
+        self._outputs = {
+            Kind.FUNCTIONAL: "*op.outputs_[{}]" if owned else "op.outputs_[{}]",
+            Kind.INPLACE: "op.outputs_[{}]",
+            Kind.OUT: "op.maybe_get_output({})",
+        }
         self._meta: dict[NativeSignature, str] = {}
         self._impl: dict[tuple[NativeSignature, Precomputed | None], str] = {}
 
@@ -64,7 +69,6 @@ class StructuredCalls:
         return ", ".join(self.converter.arguments(scope, wanted))
 
     def _add_outputs(self, scope: Scope, operator: Operator, group: Group) -> None:
-        forms = {Kind.OUT: "op.maybe_get_output({})", Kind.INPLACE: "op.outputs_[{}]"}
-        output = forms.get(operator.schema.kind, self._made)
+        output = self._outputs[operator.schema.kind]
         for index, argument in enumerate(group.out.schema.out):
             self.converter.add(scope, output.format(index), argument.name, self.converter.table.written_tensor)
