@@ -16,6 +16,8 @@ having it make sixty classes takes a twentieth of a whole run.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from types import CodeType, FunctionType
 
 #: Type checkers know better. Importing this from `typing` takes a tenth of a run that has nothing to do; so modules
 #: that such a run imports, and only these, have a name of their own.
@@ -79,22 +81,44 @@ class Value(metaclass=ValueType):
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
-def _constructor(fields: dict[str, Any], defaults: dict[str, Any], has_post_init: bool) -> Callable[..., None]:
+def _constructor(fields: dict[str, Any], defaults: dict[str, Any], has_post_init: bool) -> FunctionType:
     """The `__init__` that takes the fields in order and sets them."""
-    parameters, body = ["self"], []
-    for name in fields:
-        default = defaults.get(name)
-        if not isinstance(default, _Missing):
-            parameters.append(f"{name}=_defaults['{name}']" if name in defaults else name)
-            body.append(f"self.{name} = {name}")
-        elif default.factory is not None:
-            parameters.append(f"{name}=_defaults['{name}']")
-            body.append(f"self.{name} = _defaults['{name}'].factory() if {name} is _defaults['{name}'] else {name}")
-    if has_post_init:
-        body.append("self.__post_init__()")
-    scope: dict[str, Any] = {"_defaults": defaults}
-    exec(f"def __init__({', '.join(parameters)}):\n " + "\n ".join(body or ["pass"]), scope)
-    constructor: Callable[..., None] = scope["__init__"]
+    factories = {name: default.factory for name, default in defaults.items() if isinstance(default, _Missing)}
+    taken = [name for name in fields if factories.get(name, True)]  # the others are left to `__post_init__`
+    if any(factories.values()):
+        return _making_constructor(taken, defaults, has_post_init)
+    names = (*taken, "__post_init__") if has_post_init else tuple(taken)
+    code = _code(len(taken), has_post_init).replace(co_names=names, co_varnames=("self", *taken))
+    return FunctionType(code, {}, "__init__", tuple([defaults[name] for name in taken if name in defaults]))
+
+
+@cache
+def _code(count: int, has_post_init: bool) -> CodeType:
+    """The code of a constructor that sets that many fields.
+
+    It is compiled once for all classes that differ only in the names of their fields: that takes ten times as long as
+    putting in the names.
+    """
+    fields = [f"field{index}" for index in range(count)]
+    return _defined(fields, [f"self.{field} = {field}" for field in fields], has_post_init, {}).__code__
+
+
+def _making_constructor(taken: list[str], defaults: dict[str, Any], has_post_init: bool) -> FunctionType:
+    """The `__init__` of a class with fields that it makes when they are not given."""
+    parameters, body = [], []
+    for name in taken:
+        parameters.append(f"{name}=_defaults['{name}']" if name in defaults else name)
+        is_made = isinstance(defaults.get(name), _Missing)
+        given = f"_defaults['{name}'].factory() if {name} is _defaults['{name}'] else {name}" if is_made else name
+        body.append(f"self.{name} = {given}")
+    return _defined(parameters, body, has_post_init, {"_defaults": defaults})
+
+
+def _defined(parameters: list[str], body: list[str], has_post_init: bool, scope: dict[str, Any]) -> FunctionType:
+    """An `__init__` with these parameters and statements."""
+    body = [*body, "self.__post_init__()" if has_post_init else "pass"]
+    exec(f"def __init__({', '.join(['self', *parameters])}):\n " + "\n ".join(body), scope)
+    constructor: FunctionType = scope["__init__"]
     return constructor
 
 
