@@ -17,7 +17,7 @@ from opwright.output.template import TemplateFolder
 from opwright.pipeline import derive
 from opwright.releases.release import Release
 from opwright.source import Source
-from opwright.syntax.yamltree import read_yaml
+from opwright.syntax.yaml_reading import read_yaml
 from tests.releases import SAMPLES
 
 TAGS = frozenset({"core", "inplace_view", "nondeterministic_seeded", "view_copy"})

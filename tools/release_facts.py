@@ -30,7 +30,9 @@ from pathlib import Path
 from opwright.diagnostics import Diagnostics
 from opwright.releases.operators import DATA, GZIP
 from opwright.source import Source, read_source
-from opwright.syntax.yamltree import Mapping, Node, Scalar, read_yaml, write_scalar
+from opwright.syntax.yaml_reading import read_yaml
+from opwright.syntax.yaml_writing import write_scalar
+from opwright.syntax.yamltree import Mapping, Node, Scalar
 from opwright.syntax.yamltree import Sequence as YamlList
 
 #: The wheels to look into, oldest first, each with a Python that it is made for.

@@ -31,7 +31,8 @@ from opwright.source import Source, Text, UnreadableError, read_source
 from opwright.stats import Stats
 from opwright.syntax.excerpt import excerpt
 from opwright.syntax.names import read_name
-from opwright.syntax.yamltree import Node, read_yaml
+from opwright.syntax.yaml_reading import read_yaml
+from opwright.syntax.yamltree import Node
 
 if TYPE_CHECKING:
     from opwright.model.aot_stubs import AotStub

@@ -15,7 +15,7 @@ from opwright.model.tags import read_tags_file
 from opwright.pipeline import derive, read_tags
 from opwright.releases import find_release
 from opwright.source import Source
-from opwright.syntax.yamltree import read_yaml
+from opwright.syntax.yaml_reading import read_yaml
 
 Faults = list[tuple[str, str]]
 

@@ -9,7 +9,7 @@ from opwright.model.aoti import read_shim_list
 from opwright.model.context import Context
 from opwright.releases import named_release
 from opwright.source import Source
-from opwright.syntax.yamltree import read_yaml
+from opwright.syntax.yaml_reading import read_yaml
 from opwright.values import replace
 from tests.diagnostics.snippets import Faults, underlined
 from tests.releases import SAMPLES

@@ -13,7 +13,7 @@ from opwright.model.catalog import read_catalog
 from opwright.model.context import Context
 from opwright.pipeline import derive
 from opwright.source import Source
-from opwright.syntax.yamltree import read_yaml
+from opwright.syntax.yaml_reading import read_yaml
 from tests.diagnostics.snippets import Faults, native_faults, tags_faults
 from tests.releases import SAMPLES
 

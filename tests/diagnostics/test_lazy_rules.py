@@ -16,7 +16,7 @@ from opwright.model.context import Context
 from opwright.options import LazyOptions
 from opwright.releases.release import Release
 from opwright.source import Source
-from opwright.syntax.yamltree import read_yaml
+from opwright.syntax.yaml_reading import read_yaml
 from tests.diagnostics.snippets import Faults, underlined
 from tests.releases import SAMPLES
 from tests.written import entry, model_of

@@ -11,7 +11,7 @@ import pytest
 
 import opwright
 from opwright.report import pages
-from opwright.syntax.yamltree import HAS_LIBYAML
+from opwright.syntax.yaml_library import HAS_LIBYAML
 from tests.diagnostics.update_pages import PAGES, WITHOUT_EXAMPLE, read_example, run, run_example
 
 SOURCE = Path(opwright.__file__).parent

@@ -8,7 +8,7 @@ from opwright.diagnostics import Diagnostics
 from opwright.model.context import Context
 from opwright.model.selection import FIELDS, OPERATOR_FIELDS, read_selection
 from opwright.source import Source
-from opwright.syntax.yamltree import read_yaml
+from opwright.syntax.yaml_reading import read_yaml
 from tests.diagnostics.snippets import Faults, underlined
 from tests.releases import SAMPLES
 

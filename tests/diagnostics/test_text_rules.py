@@ -14,7 +14,7 @@ from opwright.model.context import Context
 from opwright.releases import find_release
 from opwright.releases.release import Release
 from opwright.source import Source
-from opwright.syntax.yamltree import read_yaml
+from opwright.syntax.yaml_reading import read_yaml
 from tests.diagnostics.snippets import Faults
 from tests.releases import SAMPLES
 

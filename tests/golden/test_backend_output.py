@@ -25,7 +25,7 @@ from opwright.model.context import Context
 from opwright.options import StubOptions
 from opwright.report import render
 from opwright.source import read_source
-from opwright.syntax.yamltree import read_yaml
+from opwright.syntax.yaml_reading import read_yaml
 from tests.golden.test_lazy_output import model_of
 from tests.golden.test_sample_output import HELPERS, Head
 from tests.releases import SAMPLES

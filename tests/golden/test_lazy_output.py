@@ -33,7 +33,7 @@ from opwright.options import LazyOptions
 from opwright.releases import find_release
 from opwright.report import render
 from opwright.source import read_source
-from opwright.syntax.yamltree import read_yaml
+from opwright.syntax.yaml_reading import read_yaml
 from opwright.values import field_names
 from tests.golden.test_sample_output import Head
 from tests.releases import SAMPLES

@@ -19,7 +19,9 @@ from opwright.compare.differences import DECLARATIONS_YAML, REGISTRATION_DECLARA
 from opwright.cpp.tokens import code_lines, sorted_braces, tokenize
 from opwright.diagnostics import Diagnostics
 from opwright.source import Source
-from opwright.syntax.yamltree import Mapping, Node, Scalar, constructed, read_yaml
+from opwright.syntax.yaml_library import constructed
+from opwright.syntax.yaml_reading import read_yaml
+from opwright.syntax.yamltree import Mapping, Node, Scalar
 
 #: Five bytes tell all files of all releases apart, and a changed file from its old self all the more.
 DIGITS = 10

@@ -12,7 +12,8 @@ import pytest
 from opwright.diagnostics import Diagnostics
 from opwright.releases.operators import DATA, GZIP, native_functions_yaml, tags_yaml
 from opwright.source import Source, read_source
-from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence, read_yaml
+from opwright.syntax.yaml_reading import read_yaml
+from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence
 from tests.parity.checks import fetched_or_skip, installed_or_skip
 from tests.parity.fetch import ALL, CHECKOUT, references_folder
 from tests.parity.reference import packaged_source

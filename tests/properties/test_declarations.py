@@ -11,7 +11,7 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from opwright.syntax.yamltree import write_number, write_scalar
+from opwright.syntax.yaml_writing import write_number, write_scalar
 
 #: Texts that YAML would take for something else, or that need care.
 WORDS = (

@@ -1,4 +1,4 @@
-"""Reading YAML: both parsers give the same nodes, and the places of parts of scalars are right."""
+"""Reading YAML: all readers give the same nodes, and the places of parts of scalars are right."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from opwright.diagnostics import Diagnostics
 from opwright.locate import SAMPLE
+from opwright.releases.release import DATA
 from opwright.source import Source
-from opwright.syntax.yamltree import HAS_LIBYAML, Mapping, Node, Scalar, Sequence, read_yaml
+from opwright.syntax.yaml_library import HAS_LIBYAML, read_any
+from opwright.syntax.yaml_plain import read_plain
+from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence
 
 needs_libyaml = pytest.mark.skipif(not HAS_LIBYAML, reason="PyYAML was built without libyaml")
 SAMPLE_FILES = sorted((SAMPLE / "native").glob("*.yaml"))
@@ -36,7 +39,7 @@ def outline(node: Node | None) -> object:
     if node is None:
         return None
     if isinstance(node, Scalar):
-        return ("scalar", node.kind, node.value, node.plain, node.start, node.stop)
+        return ("scalar", node.kind, node.value, node.plain, node.tag, node.start, node.stop)
     if isinstance(node, Sequence):
         return ("sequence", node.start, node.stop, [outline(item) for item in node.items])
     return ("mapping", node.start, node.stop, [(outline(key), outline(value)) for key, value in node.fields.values()])
@@ -45,7 +48,7 @@ def outline(node: Node | None) -> object:
 def read(text: str, *, pure: bool = False) -> tuple[Node | None, list[str]]:
     faults = Diagnostics()
     source = Source("x.yaml", text)
-    root = read_yaml(source, faults, pure=pure)
+    root = read_any(source, faults, text, pure=pure)
     for item in faults.items:
         assert item.place is None or 0 <= item.place.start <= item.place.stop <= len(text)
     return root, [item.code for item in faults.items]
@@ -94,6 +97,72 @@ def test_both_parsers_agree_on_the_sample(path: Path) -> None:
     fast, slow = read(text)[0], read(text, pure=True)[0]
     assert fast is not None
     assert outline(fast) == outline(slow)
+
+
+#: What lines of operator files are made of, and what could make YAML see something else in them.
+keys = st.sampled_from(
+    ("func", "CPU, CUDA", "CPU ", "aten::neg", "a.b/c", "yes", "12", "<<", "a#b", "a b:", "'q'", "?", "- a")
+)
+values = st.sampled_from(
+    """¦f(Tensor x) -> Tensor¦a::b¦yes¦12:30¦0x10¦a: b¦a:¦a #b¦a#b¦# c¦#c¦a ¦~¦-¦- a¦a, b¦a]¦...¦---
+    ¦'q'¦''¦'it''s'¦'q' # c¦'q'x¦'a # b'¦'a¦"q"¦"\\x41"¦"q": a¦|¦|-¦| # c¦>¦&a b¦*a¦!!str a¦%a¦@a¦a\tb¦é¦\x07
+    ¦[]¦[a, b]¦[a,'b c', "d"]¦[a, ]¦[a: b]¦[[a]]¦[a] # c¦[a]b¦[a¦{}¦{a: b}¦{a: b, a: c}¦{a}¦{'a': b, c: 'd'}¦{a:b}
+    """.replace("\n    ", "").split("¦")
+)
+lines = st.builds(
+    lambda column, dash, key, value, end: " " * column + dash + key + value + end,
+    st.integers(0, 6),
+    st.sampled_from(("", "", "", "- ", "- ", "-   ", "-", "- - ")),
+    st.one_of(
+        st.just(""),
+        keys.map(lambda key: f"{key}:"),
+        keys.map(lambda key: f"{key}: "),
+        keys.map(lambda key: f"{key}:  "),
+    ),
+    values,
+    st.sampled_from(("", "", "", " ", "  # c", "\r")),
+)
+blank_lines = st.sampled_from(("", "", "  ", "# c", "    # c: d", "---", "...", "\t"))
+
+
+@st.composite
+def files(draw: st.DrawFn) -> str:
+    """Lines like those of operator files, most in columns that fit to each other."""
+    text = "\n".join(draw(st.lists(st.one_of(lines, lines, lines, blank_lines), max_size=12)))
+    return text + draw(st.sampled_from(("", "\n", "\n\n")))
+
+
+@st.composite
+def edited_files(draw: st.DrawFn) -> str:
+    """A piece of an operator file with something in it that was not there."""
+    text = draw(st.sampled_from(SAMPLE_FILES)).read_text(encoding="utf-8")
+    entries = text.split("\n- ")
+    first = draw(st.integers(0, len(entries) - 1))
+    text = "\n- ".join(["", *entries[first : first + 4]])
+    for _ in range(draw(st.integers(0, 3))):
+        at = draw(st.integers(0, len(text)))
+        text = text[:at] + draw(texts) + text[at + draw(st.integers(0, 3)) :]
+    return text
+
+
+@given(st.one_of(files(), edited_files(), documents()))
+@settings(max_examples=400)
+@example("a:\n- b\nc: d\n")
+@example("a: |\n  b\n\n   c\n\n\nd:")
+@example("a: |\n  b\n \nd:")
+def test_what_is_read_line_by_line(text: str) -> None:
+    """What the reader of the plain style takes, it reads like the library."""
+    root = read_plain(Source("x.yaml", text), text)
+    if root is not None:
+        expected, codes = read(text)
+        assert outline(root) == outline(expected)
+        assert codes == []
+
+
+@pytest.mark.parametrize("path", [*SAMPLE_FILES, *sorted(DATA.glob("*.yaml"))], ids=lambda path: path.name)
+def test_operator_files_are_in_the_plain_style(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert outline(read_plain(Source("x.yaml", text), text)) == outline(read(text)[0])
 
 
 @given(st.dictionaries(texts, scalars, max_size=4), st.sampled_from(STYLES), st.booleans())

@@ -22,7 +22,7 @@ from opwright.releases import named_release
 from opwright.releases.release import Release
 from opwright.signatures.aoti import CForms, NoCFormError, ShimFunction, shim_functions
 from opwright.source import Source, read_source
-from opwright.syntax.yamltree import read_yaml
+from opwright.syntax.yaml_reading import read_yaml
 from opwright.values import replace
 from tests.releases import RELEASES, SAMPLES
 from tests.sample import sample_model

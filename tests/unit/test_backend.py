@@ -8,7 +8,7 @@ from opwright.model.context import Context
 from opwright.model.model import Model
 from opwright.model.operators import Kernel, Operator
 from opwright.source import Source
-from opwright.syntax.yamltree import read_yaml
+from opwright.syntax.yaml_reading import read_yaml
 from tests.releases import SAMPLES
 from tests.sample import sample_model
 

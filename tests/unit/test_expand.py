@@ -14,7 +14,7 @@ from opwright.model.expand import expand
 from opwright.model.operators import Operator
 from opwright.releases import find_release
 from opwright.source import Source
-from opwright.syntax.yamltree import read_yaml
+from opwright.syntax.yaml_reading import read_yaml
 
 TAGS = frozenset(
     "core generated view_copy inplace_view inplace out nondeterministic_seeded pt2_compliant_tag pointwise".split()

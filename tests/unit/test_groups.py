@@ -14,7 +14,7 @@ from opwright.model.model import Group, Model, ViewGroup
 from opwright.pipeline import derive
 from opwright.releases import find_release
 from opwright.source import Source
-from opwright.syntax.yamltree import read_yaml
+from opwright.syntax.yaml_reading import read_yaml
 
 TAGS = frozenset({"view_copy", "inplace_view", "nondeterministic_seeded"})
 KERNEL = "  dispatch: {CPU: k}\n"

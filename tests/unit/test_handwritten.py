@@ -19,7 +19,7 @@ from opwright.model.context import Context
 from opwright.model.model import Group
 from opwright.model.rules.structured import structured_obstacle
 from opwright.source import Source
-from opwright.syntax.yamltree import read_yaml
+from opwright.syntax.yaml_reading import read_yaml
 from tests.releases import SAMPLES
 from tests.sample import sample_model
 

@@ -6,7 +6,7 @@ from opwright.diagnostics import Diagnostics
 from opwright.model.context import Context
 from opwright.model.selection import SelectedOperator, Selection, check_whitelist, read_selection
 from opwright.source import Source
-from opwright.syntax.yamltree import read_yaml
+from opwright.syntax.yaml_reading import read_yaml
 from tests.releases import SAMPLES
 
 KNOWN = ("aten::add.Tensor", "aten::add.Scalar", "aten::add_.Tensor", "aten::blend", "aten::blend.out", "mine::tilt")

@@ -20,7 +20,7 @@ from opwright.model.operators import Operator, return_names
 from opwright.signatures.facts import Facts
 from opwright.syntax.schema import Argument, Return
 from opwright.syntax.types import Form, Type
-from opwright.syntax.yamltree import write_number, write_scalar
+from opwright.syntax.yaml_writing import write_number, write_scalar
 
 _INTEGER = re.compile(r"-?\d+", re.ASCII)
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)

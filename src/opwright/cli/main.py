@@ -137,7 +137,7 @@ class _Version(argparse.Action):
 
         from opwright import __version__
         from opwright.releases import NAMES, NEWEST
-        from opwright.syntax.yamltree import HAS_LIBYAML
+        from opwright.syntax.yaml_library import HAS_LIBYAML
 
         write(
             f"opwright {__version__} (Python {platform.python_version()})\n"

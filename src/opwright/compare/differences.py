@@ -16,7 +16,9 @@ from pathlib import Path
 from opwright.cpp.tokens import Token, code_lines, sorted_braces, tokenize, tokenize_with_lines
 from opwright.diagnostics import Diagnostics
 from opwright.source import Source
-from opwright.syntax.yamltree import Mapping, Node, Scalar, constructed, describe, read_yaml
+from opwright.syntax.yaml_library import constructed
+from opwright.syntax.yaml_reading import read_yaml
+from opwright.syntax.yamltree import Mapping, Node, Scalar, describe
 from opwright.syntax.yamltree import Sequence as Items
 from opwright.values import Value
 
