@@ -18,9 +18,6 @@ import re
 from opwright.source import Source
 from opwright.syntax.yamltree import MAX_DEPTH, Mapping, Node, Scalar, Sequence
 
-#: Keys other than names: `CPU, CUDA` and `aten::neg`.
-_KEY = re.compile(r"[A-Za-z_][\w.,/ ]*(?:::[\w.]+)*", re.ASCII)
-
 #: All characters of the style.
 _PRINTABLE = bytes(range(ord(" "), ord("~") + 1)) + b"\n"
 
@@ -40,11 +37,10 @@ _MAPPING = re.compile(rf"\{{ *(?:{_WORD}: +{_WORD}(?: *, *{_WORD}: +{_WORD})*)? 
 #: What a plain scalar starts with here.
 _FIRST = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 
-Fields = dict[str, tuple[Scalar, Node]]
-
-
 #: A key that is longer is none in YAML.
 _KEY_SIZE = 1000
+
+Fields = dict[str, tuple[Scalar, Node]]
 
 
 def read_plain(source: Source, text: str) -> Node | None:
@@ -85,7 +81,7 @@ class _Tree:
         self.nodes: list[Sequence | Mapping] = []
         self.columns: list[int] = []
         self.column = -1
-        self.fields: dict[str, tuple[Scalar, Node]] = {}
+        self.fields: Fields = {}
         self.items: list[Node] = []
         self.key: Scalar | None = None
         self.nothing_at = 0
@@ -247,8 +243,7 @@ class _Tree:
         stop = start + len(rest)
         if is_list:
             return Sequence(self.source, start, stop, [*words])
-        fields: dict[str, tuple[Scalar, Node]] = {}
-        fields.update({key.value: (key, value) for key, value in zip(words[::2], words[1::2], strict=True)})
+        fields: Fields = {key.value: (key, value) for key, value in zip(words[::2], words[1::2], strict=True)}
         return Mapping(self.source, start, stop, fields) if 2 * len(fields) == len(words) else None
 
     def word(self, text: str, start: int) -> Scalar:
