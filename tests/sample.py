@@ -7,7 +7,7 @@ from functools import lru_cache
 from opwright.diagnostics import Diagnostics
 from opwright.locate import SAMPLE
 from opwright.model.model import Model
-from opwright.pipeline import read_model
+from opwright.reading import read_model
 from tests.releases import SAMPLES
 
 

@@ -14,7 +14,7 @@ from opwright.model.model import Group, Model
 from opwright.model.operators import Operator
 from opwright.options import GenOptions
 from opwright.output.template import TemplateFolder
-from opwright.pipeline import derive
+from opwright.reading import derive
 from opwright.releases.release import Release
 from opwright.source import Source
 from opwright.syntax.yaml_reading import read_yaml

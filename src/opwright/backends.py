@@ -20,7 +20,7 @@ from opwright.model.context import Context
 from opwright.model.model import Model
 from opwright.options import GenOptions, StubOptions
 from opwright.output.template import TemplateFolder
-from opwright.pipeline import read_document, read_families, read_model
+from opwright.reading import read_document, read_families, read_model
 from opwright.stats import Stats
 from opwright.syntax.yamltree import Node
 from opwright.values import Value

@@ -18,7 +18,7 @@ from opwright.model.context import Context
 from opwright.model.model import Model
 from opwright.model.selection import read_selection
 from opwright.model.tags import read_tags_file
-from opwright.pipeline import derive, read_document, read_model, read_tags
+from opwright.reading import derive, read_document, read_model, read_tags
 from opwright.source import Source, shown_path
 from opwright.syntax import yamltree
 from opwright.syntax.yamltree import Mapping, Node

@@ -26,6 +26,7 @@ from opwright.artifacts.lazy_kernels import LazyHooks, LazyKernel
 from opwright.artifacts.lazy_nodes import LazyFault
 from opwright.artifacts.lazy_shapes import ShapeFunction, shape_functions, undeclared
 from opwright.artifacts.lazy_torchscript import TorchScriptHooks
+from opwright.artifacts.making import make
 from opwright.backends import ReadBackend, read_backend_file
 from opwright.diagnostics import Diagnostics
 from opwright.handwritten import kernel_missing, missing_kernels, read_kernels
@@ -34,7 +35,6 @@ from opwright.locate import Located, locate_operators
 from opwright.options import GenOptions, LazyOptions, StubOptions
 from opwright.output.template import TemplateFolder
 from opwright.output.tree import OutputFile, Written, write_files
-from opwright.pipeline import make
 from opwright.report import render
 from opwright.signatures.lazy import LazyNode, NodeArgument
 from opwright.source import UnreadableError

@@ -317,15 +317,15 @@ class TestChanges:
         self, gen: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """What counts is what was read, not what is there at the end."""
-        from opwright import pipeline
+        from opwright import reading
 
-        read_model = pipeline.read_model
+        read_model = reading.read_model
 
         def slow(*arguments: object) -> object:
             write_operators(tmp_path / "source", SMALL + "# late\n")
             return read_model(*arguments)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(pipeline, "read_model", slow)
+        monkeypatch.setattr(reading, "read_model", slow)
         gen("--force")
         monkeypatch.undo()
         os.chdir(tmp_path)

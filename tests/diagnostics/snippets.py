@@ -12,7 +12,7 @@ from opwright.locate import SAMPLE
 from opwright.model.catalog import read_catalog
 from opwright.model.context import Context
 from opwright.model.tags import read_tags_file
-from opwright.pipeline import derive, read_tags
+from opwright.reading import derive, read_tags
 from opwright.releases import find_release
 from opwright.source import Source
 from opwright.syntax.yaml_reading import read_yaml

@@ -13,7 +13,7 @@ from opwright.model.aot_stubs import AotStub, find_stubs
 from opwright.model.context import Context
 from opwright.model.model import Model
 from opwright.model.native_aot import read_declarations
-from opwright.pipeline import read_model
+from opwright.reading import read_model
 from opwright.releases import named_release
 from opwright.source import Source
 from tests.diagnostics.snippets import Faults, underlined

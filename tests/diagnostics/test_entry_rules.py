@@ -11,7 +11,7 @@ import pytest
 from opwright.diagnostics import Diagnostics
 from opwright.model.catalog import read_catalog
 from opwright.model.context import Context
-from opwright.pipeline import derive
+from opwright.reading import derive
 from opwright.source import Source
 from opwright.syntax.yaml_reading import read_yaml
 from tests.diagnostics.snippets import Faults, native_faults, tags_faults

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from opwright import lazy, pipeline
+from opwright import lazy, reading
 from opwright.backends import ReadBackend
 from opwright.diagnostics import Diagnostics
 from opwright.inputs import Inputs
@@ -50,7 +50,7 @@ def model_of(version: str) -> Model:
     assert release is not None
     native, faults = SAMPLE / "native", Diagnostics()
     flags = frozenset(key.flag for key in release.keys.values() if key.flag)
-    model = pipeline.read_model(native / "native_functions.yaml", native / "tags.yaml", release, faults, flags)
+    model = reading.read_model(native / "native_functions.yaml", native / "tags.yaml", release, faults, flags)
     assert model is not None
     return model
 

@@ -12,7 +12,8 @@ from opwright.diagnostics import Diagnostics
 from opwright.locate import SAMPLE
 from opwright.options import GenOptions
 from opwright.output.tree import stale, write_files
-from opwright.pipeline import generate, read_model, read_shims
+from opwright.pipeline import generate
+from opwright.reading import read_model, read_shims
 from tests.releases import SAMPLES
 
 GOLDEN = Path(__file__).parent / "sample"

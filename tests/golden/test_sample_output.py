@@ -25,7 +25,7 @@ from pathlib import Path
 
 import pytest
 
-from opwright import pipeline
+from opwright import pipeline, reading
 from opwright.diagnostics import Diagnostics
 from opwright.locate import SAMPLE
 from opwright.options import GenOptions
@@ -76,14 +76,14 @@ def made(case: Path, head: Head) -> list[OutputFile]:
     release = find_release(named[0]) if named else SAMPLES
     assert release is not None
     faults, devices = Diagnostics(), frozenset(head.listed("devices"))
-    model = pipeline.read_model(case, SAMPLE / "native" / "tags.yaml", release, faults, devices)
+    model = reading.read_model(case, SAMPLE / "native" / "tags.yaml", release, faults, devices)
     modules = [path for name in head.listed("aot") for path in sorted(case.with_name(name).glob("*/aot.py"))]
     options = GenOptions(
         everything=True,
         torchgen_compat=head.says("torchgen-compat"),
         devices=devices,
         static_dispatch=tuple(release.keys[name] for name in head.listed("static dispatch")),
-        aot_stubs=pipeline.read_aot_stubs(modules, model, devices, faults) if model else (),
+        aot_stubs=reading.read_aot_stubs(modules, model, devices, faults) if model else (),
     )
     files = list(pipeline.generate(model, options, HERE / "templates", faults)) if model else []
     assert not faults.items, render(faults.in_order(), "text")

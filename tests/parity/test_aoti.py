@@ -13,7 +13,7 @@ import pytest
 
 from opwright.diagnostics import Diagnostics
 from opwright.model.aoti import Shim
-from opwright.pipeline import read_model, read_shims
+from opwright.reading import read_model, read_shims
 from opwright.releases import find_release
 from opwright.releases.release import Release
 from tests.parity.checks import check_files, fetched_or_skip, installed_or_skip, run_opwright

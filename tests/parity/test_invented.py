@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from opwright.diagnostics import Diagnostics
 from opwright.locate import SAMPLE
-from opwright.pipeline import read_model
+from opwright.reading import read_model
 from tests.parity.checks import check_all, installed_or_skip
 from tests.parity.reference import packaged_source
 from tests.properties.families import families

@@ -11,7 +11,7 @@ import pytest
 from opwright.diagnostics import Diagnostics
 from opwright.model.model import GroupItem, ViewItem
 from opwright.model.operators import Operator
-from opwright.pipeline import read_model
+from opwright.reading import read_model
 from opwright.releases import find_release
 from tests.parity.checks import INSTALLED_RELEASE, fetched_or_skip, installed_or_skip
 from tests.parity.reference import model_lines, packaged_source

@@ -18,7 +18,8 @@ from opwright.locate import SAMPLE
 from opwright.model.model import Model
 from opwright.options import GenOptions
 from opwright.output.tree import OutputFile
-from opwright.pipeline import generate, read_model
+from opwright.pipeline import generate
+from opwright.reading import read_model
 from opwright.releases import find_release
 from opwright.releases.release import Release
 from tests.properties.families import OPTIONS, factories, families, structured_groups, view_groups, writers

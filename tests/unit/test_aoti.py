@@ -17,7 +17,7 @@ from opwright.model.operators import Kernel
 from opwright.options import GenOptions
 from opwright.output.template import TemplateFolder
 from opwright.output.tree import OutputFile
-from opwright.pipeline import read_model, read_shims
+from opwright.reading import read_model, read_shims
 from opwright.releases import named_release
 from opwright.releases.release import Release
 from opwright.signatures.aoti import CForms, NoCFormError, ShimFunction, shim_functions

@@ -14,7 +14,7 @@ from benchmarks.report import Report, for_people, section, with_section
 from benchmarks.scenarios import BenchmarkError, Comparison, Program, Scenario, Target
 from opwright.diagnostics import Diagnostics
 from opwright.model.model import Group, Model
-from opwright.pipeline import read_model
+from opwright.reading import read_model
 from opwright.releases.operators import native_functions_yaml, tags_yaml
 from opwright.source import Source
 from tests.parity.fetch import CHECKOUT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opwright import pipeline
+from opwright import reading
 from opwright.artifacts.wrapped import members
 from opwright.diagnostics import Diagnostics
 from opwright.locate import SAMPLE
@@ -70,7 +70,7 @@ def test_families_are_those_of_the_whole_file() -> None:
     expected = described(whole)
     for operator in whole.operators:
         faults = Diagnostics()
-        part = pipeline.read_families(NATIVE, TAGS, SAMPLES, faults, [operator.name.text])
+        part = reading.read_families(NATIVE, TAGS, SAMPLES, faults, [operator.name.text])
         assert part is not None and not faults.has_errors, operator
         found = described(part)
         assert found[operator.full_name] == expected[operator.full_name]

@@ -11,7 +11,7 @@ from opwright.diagnostics import Diagnostics
 from opwright.model.catalog import read_catalog
 from opwright.model.context import Context
 from opwright.model.model import Group, Model, ViewGroup
-from opwright.pipeline import derive
+from opwright.reading import derive
 from opwright.releases import find_release
 from opwright.source import Source
 from opwright.syntax.yaml_reading import read_yaml

@@ -27,20 +27,20 @@ ALLOWED = {
     # `output` knows nothing of operators, so that artifacts can fill templates and make files with it.
     "output": {"source", "looks", "inputs", "diagnostics"},
     "options": {"model", "releases"},
-    "artifacts": {"source", "syntax", "releases", "model", "cpp", "signatures", "output", "options", "diagnostics"},
-    "pipeline": {
-        "source", "inputs", "diagnostics", "stats", "syntax", "releases", "model", "signatures", "output", "options",
-        "artifacts",
+    "artifacts": {
+        "source", "stats", "syntax", "releases", "model", "cpp", "signatures", "output", "options", "diagnostics",
     },
+    "reading": {"source", "diagnostics", "stats", "syntax", "releases", "model"},
+    "pipeline": {"inputs", "diagnostics", "stats", "model", "output", "options", "artifacts"},
     "recognize": {"inputs", "releases"},
     "locate": {"source", "inputs", "recognize", "releases"},
     "kit": {"model", "output"},
     "backends": {
-        "inputs", "diagnostics", "stats", "syntax", "releases", "model", "artifacts", "output", "options", "pipeline",
+        "inputs", "diagnostics", "stats", "syntax", "releases", "model", "artifacts", "output", "options", "reading",
         "locate", "checking",
     },
     "handwritten": {"source", "inputs", "diagnostics", "model", "cpp", "artifacts"},
-    "checking": {"source", "diagnostics", "syntax", "releases", "model", "pipeline", "locate"},
+    "checking": {"source", "diagnostics", "syntax", "releases", "model", "reading", "locate"},
     "lazy": {
         "handwritten", "inputs",
         "source", "diagnostics", "stats", "releases", "signatures", "artifacts", "output", "options", "pipeline",
@@ -50,7 +50,7 @@ ALLOWED = {
     "report": {"source", "diagnostics", "releases", "compare"},
     "cli": {
         "source", "inputs", "diagnostics", "stats", "syntax", "releases", "model", "output", "options", "pipeline",
-        "locate", "checking", "compare", "report", "artifacts", "backends", "handwritten", "kit", "lazy",
+        "reading", "locate", "checking", "compare", "report", "artifacts", "backends", "handwritten", "kit", "lazy",
     },
     "__main__": {"cli"},
     "__init__": set(),

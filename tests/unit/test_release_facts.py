@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from opwright.diagnostics import Diagnostics
-from opwright.pipeline import read_model
+from opwright.reading import read_model
 from opwright.releases import NAMES
 from opwright.releases.operators import DATA, native_functions_yaml, read_facts, tags_yaml
 from opwright.releases.release import Release

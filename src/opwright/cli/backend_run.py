@@ -9,6 +9,7 @@ import argparse
 from functools import partial
 from pathlib import Path
 
+from opwright.artifacts.making import make
 from opwright.backends import ReadBackend, declared_kernels, emission_of, plan_backend, read_backend_file
 from opwright.cli.common import say_source
 from opwright.cli.kernels import check_kernels, deliver_backend, include_folder, write_stubs
@@ -18,7 +19,6 @@ from opwright.diagnostics import Diagnostics
 from opwright.inputs import Inputs
 from opwright.locate import Located, locate_operators
 from opwright.options import StubOptions
-from opwright.pipeline import make
 from opwright.stats import Stats
 
 

@@ -14,7 +14,7 @@ from opwright.cli.gen_options import SHIM_OPTIONS, destination
 from opwright.diagnostics import Diagnostics, did_you_mean
 from opwright.inputs import Inputs
 from opwright.options import GenOptions
-from opwright.pipeline import read_aot_stubs, read_document, read_shims
+from opwright.reading import read_aot_stubs, read_document, read_shims
 
 if TYPE_CHECKING:
     from opwright.model.aot_stubs import AotStub

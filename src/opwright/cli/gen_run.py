@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from opwright import __version__, pipeline
+from opwright import __version__, pipeline, reading
 from opwright.cli.common import USUALLY, UsageError, remark, say_source
 from opwright.cli.gen_content import content_options, kept_keys
 from opwright.cli.gen_options import AOTI_FOLDER
@@ -41,7 +41,7 @@ def generate(options: argparse.Namespace, located: Located, inputs: Inputs, stat
     say_source(options, located)
     faults = Diagnostics()
     native, tags = inputs.source(located.native), inputs.source(located.tags)
-    model = pipeline.read_model(native, tags, located.release, faults, devices, stats)
+    model = reading.read_model(native, tags, located.release, faults, devices, stats)
     wanted = None if model is None or faults.has_errors else content_options(options, model, faults, inputs)
     if model is None or wanted is None:
         return report(options, faults)

@@ -16,6 +16,7 @@ from opwright import lazy
 from opwright.artifacts.backend_declarations import Function
 from opwright.artifacts.lazy import LazyBackend
 from opwright.artifacts.lazy_shapes import ShapeFunction, shape_skeletons
+from opwright.artifacts.making import make
 from opwright.cli.common import USUALLY, UsageError, remark, say_source
 from opwright.cli.kernels import check_kernels, deliver_backend, include_folder, write_skeletons, write_stubs
 from opwright.cli.lazy_options import lazy_options
@@ -25,7 +26,6 @@ from opwright.diagnostics import Diagnostics
 from opwright.inputs import Inputs
 from opwright.lazy import LazyHooks, TorchScriptHooks
 from opwright.locate import Located, locate_operators
-from opwright.pipeline import make
 from opwright.stats import Stats
 
 

@@ -1,6 +1,6 @@
 """YAML as positioned nodes.
 
-Each node has the offsets of its text in its `Source`; `reading.read_yaml` makes them.
+Each node has the offsets of its text in its `Source`; `yaml_reading.read_yaml` makes them.
 
     - x: 1  ->  Sequence(items=[Mapping(fields={'x': (Scalar 'x', Scalar '1')})])
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from opwright.diagnostics import Diagnostics
-from opwright.pipeline import read_document
+from opwright.reading import read_document
 
 
 def test_every_reading_of_an_empty_file_is_reported(tmp_path: Path) -> None:
