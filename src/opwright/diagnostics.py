@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from opwright.values import Value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opwright.source import Place
 

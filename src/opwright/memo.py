@@ -8,10 +8,15 @@ In: a function of an interned value. Out: what it gives, remembered; a look-up c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
 
-Key = TypeVar("Key")
-Made = TypeVar("Made")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    Key = TypeVar("Key")
+    Made = TypeVar("Made")
+else:
+    Key = Made = object
 
 
 class Memo(dict[Key, Made]):

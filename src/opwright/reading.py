@@ -6,7 +6,6 @@ In: files. Out: a `Model`, or the parts of one that somebody needs, and diagnost
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from opwright.diagnostics import Diagnostics
 from opwright.model.aoti import ShimList, every_operator, read_shim_list
@@ -27,6 +26,7 @@ from opwright.syntax.names import read_name
 from opwright.syntax.yaml_reading import read_yaml
 from opwright.syntax.yamltree import Node
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opwright.model.aot_stubs import AotStub
 

@@ -20,7 +20,7 @@ from functools import cache
 from types import CodeType, FunctionType
 
 #: Type checkers know better. Importing this from `typing` takes a tenth of a run that has nothing to do; so modules
-#: that such a run imports, and only these, have a name of their own.
+#: that such a run imports, or one that generates, have a name of their own.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Literal, TypeVar

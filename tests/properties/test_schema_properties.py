@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from opwright.diagnostics import Diagnostics
 from opwright.model.context import Context
 from opwright.model.rules.schema import ALIAS_RULES, KIND_RULES, is_ordinary, schema_faults
-from opwright.syntax.schema import Kind, SchemaError, SchemaParser, parse_schema
+from opwright.syntax.parser import SchemaError, SchemaParser, parse_schema
+from opwright.syntax.schema import Kind
 from tests.releases import SAMPLES
 
 BASES = ("Tensor", "int", "SymInt", "float", "str", "bool", "Scalar", "Device", "__torch__.torch.classes.acme.Pool")
@@ -129,8 +130,7 @@ def test_equal_parts_are_one_object(first: Text, second: Text) -> None:
     parser = SchemaParser()
     seen: dict[str, object] = {}
     for text in (first, second, first):
-        schema = parser.parse(str(text)).schema
-        assert schema is not None
+        schema = parser.parse(str(text))
         for argument in schema.arguments:
             assert seen.setdefault("argument " + argument.text, argument) is argument
             assert seen.setdefault("type " + argument.type.text, argument.type) is argument.type

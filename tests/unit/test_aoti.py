@@ -39,8 +39,7 @@ FORMLESS = [
 def functions(schema: str, *versions: ShimVersion, release: Release = SAMPLES) -> list[ShimFunction]:
     """The C functions of the operator with this schema."""
     operator = sample_model().operators[0]
-    parsed = Context(release, Diagnostics()).parser.parse(schema).schema
-    assert parsed is not None
+    parsed = Context(release, Diagnostics()).parser.parse(schema)
     shim = Shim(replace(operator, schema=parsed, name=parsed.name), versions or (ShimVersion(),))
     return shim_functions(shim, ("may_lack",), CForms(release))
 

@@ -7,7 +7,7 @@ import pytest
 from opwright.cpp.types import CppTypes, NoCppTypeError
 from opwright.releases import find_release
 from opwright.signatures.lazy import NATIVE_PROPERTIES, LazyConvention, LazyNode, NodeArgument
-from opwright.syntax.schema import parse_schema
+from opwright.syntax.parser import parse_schema
 from tests.releases import SAMPLES
 
 VALUE = "torch::lazy::Value"

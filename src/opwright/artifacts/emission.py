@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import TypeVar
 
 from opwright.artifacts.functional_arguments import FunctionalTexts
 from opwright.artifacts.wrapped import KernelIndex
@@ -30,8 +29,12 @@ except ImportError:
     from hashlib import sha1
 
 Values = Mapping[str, str | Sequence[str]]
-Item = TypeVar("Item")
-Made = TypeVar("Made")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    Item = TypeVar("Item")
+    Made = TypeVar("Made")
 
 
 class Planned(Value):

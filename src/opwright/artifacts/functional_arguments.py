@@ -13,11 +13,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from opwright.cpp.types import SYMINT, CppType
+from opwright.cpp.types import SYMINT, CppType, returned
 from opwright.memo import Memo, Texts
 from opwright.signatures.bindings import BindingRow, Bindings
 from opwright.signatures.convert import Converter, Scope
-from opwright.signatures.dispatcher import returned
 from opwright.signatures.facts import Facts
 from opwright.syntax.schema import Argument, Return, Schema
 

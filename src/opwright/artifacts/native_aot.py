@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from opwright.artifacts.emission import Emission, Planned
 from opwright.releases.keys import DispatchKey
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opwright.model.aot_stubs import AotStub
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from opwright.artifacts.libraries import ATEN
 from opwright.model.dispatch import DEFAULT_NAMESPACE
@@ -26,6 +25,7 @@ from opwright.releases.keys import (
 from opwright.syntax.schema import Kind
 from opwright.values import Value
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opwright.model.backend_kernels import StructuredClass
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from opwright.cli.common import UsageError, chosen_devices, remark
 from opwright.cli.gen_options import SHIM_OPTIONS, destination
@@ -16,6 +15,7 @@ from opwright.inputs import Inputs
 from opwright.options import GenOptions
 from opwright.reading import read_aot_stubs, read_document, read_shims
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opwright.model.aot_stubs import AotStub
     from opwright.model.aoti import ShimList

@@ -11,6 +11,8 @@ Rules: spec 06 sections 1 to 3.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from opwright.releases.release import Release
 from opwright.syntax.schema import Return
 from opwright.syntax.types import Form, Type
@@ -69,6 +71,7 @@ class CppTypes:
         self._types: dict[str, CppType] = {}
         self._arguments: dict[tuple[Type, bool, int], CppType] = {}
         self._returns: dict[int, ReturnRow] = {}
+        self._return_types: dict[tuple[tuple[Return, ...], int], str] = {}
 
     # Building types
 
@@ -181,6 +184,14 @@ class CppTypes:
             return self.named("at::DimnameList")
         return self.array_ref(self.argument(element, written, flags))
 
+    def return_type(self, returns: tuple[Return, ...], flags: int) -> str:
+        """The return type of the functions of an operator with these returns (spec 06 section 3.2)."""
+        found = self._return_types.get((returns, flags))
+        if found is None:
+            row = self.returns(flags)
+            found = self._return_types[returns, flags] = returned([row[item].text for item in returns])
+        return found
+
     def returns(self, flags: int) -> ReturnRow:
         """The types of returns under one set of flags."""
         found = self._returns.get(flags)
@@ -205,6 +216,13 @@ class CppTypes:
         if type.form is Form.LIST and type.element is not None and type.size is None and not written:
             return self.vector(self.returned(type.element, False, flags))
         raise NoCppTypeError(f"'{type.text}' cannot be returned")
+
+
+def returned(types: Sequence[str]) -> str:
+    """The return type of a function that returns values of some types."""
+    if len(types) == 1:
+        return types[0]
+    return f"::std::tuple<{','.join(types)}>" if types else "void"
 
 
 class ReturnRow(dict[Return, CppType]):

@@ -12,17 +12,18 @@ from __future__ import annotations
 from opwright.diagnostics import Related, Severity, nearest
 from opwright.model.context import Context
 from opwright.model.dispatch import (
+    ABSENT,
     DEFAULT_NAMESPACE,
     Table,
+    key_place,
     read_dispatch,
     redundant_dispatch,
     renamed_default_kernel,
-    word_place,
 )
 from opwright.model.fields import FIELD_NAMES, read_fields
 from opwright.model.operators import Kernel, Operator, UfuncLoop, default_kernel_name, is_abstract
 from opwright.model.rules.crossing import CROSS_RULES
-from opwright.model.rules.names import name_faults, namespace_form
+from opwright.model.rules.names import name_faults
 from opwright.model.rules.operators import (
     autogen_namespace,
     autogen_separator,
@@ -38,6 +39,7 @@ from opwright.model.tags import read_tags, with_implied
 from opwright.releases.keys import COMPOSITE_IMPLICIT, UFUNC_KEYS, DispatchKey
 from opwright.source import Place, Source
 from opwright.syntax.names import OperatorName, read_name
+from opwright.syntax.parser import SchemaError
 from opwright.syntax.records import Record
 from opwright.syntax.schema import Schema
 from opwright.syntax.types import SyntaxFault
@@ -87,61 +89,72 @@ def read_entry(node: Node, context: Context) -> Operator | None:
         return None
     record = Record.of(node)
     faults_before = len(context.faults.items)
-    fields = read_fields(record, context)
-    named = read_func(record, context)
-    structured = fields.structured
-    tags = read_tags(record, context)
-    table = read_dispatch(record, structured, context)
-    precomputed = read_precomputed(record, structured, context)
-    loops = read_ufunc_loops(record, structured, context)
-    delegate = _delegate(record, fields.structured_delegate, context)
-    device_check = device_check_word(record, fields.device_check, context)
-    autogen = _autogen(record, fields.autogen, context)
-    variants = _variants(record, fields.variants, context)
-    if named is None:
-        mark_unread(record, context)
-        return None
-    namespace, schema = named
-    kernels = _kernels(record, schema, table, structured, delegate, loops, context)
-    operator = Operator(
-        namespace=namespace,
-        name=schema.name,
-        schema=schema,
-        record=record,
-        kernels=kernels,
-        tags=with_implied(tags, namespace, schema, context),
-        is_composite_implicit=context.keys[COMPOSITE_IMPLICIT] in kernels,
-        is_abstract=is_abstract(kernels, delegate),
-        is_view=is_view(schema, tags, context),
-        structured_delegate=delegate,
-        precomputed=precomputed,
-        ufunc_loops=loops,
-        device_check=device_check,
-        autogen=autogen,
-        structured=structured,
-        structured_inherits=fields.structured_inherits,
-        device_guard=fields.device_guard,
-        python_module=fields.python_module,
-        category_override=fields.category_override,
-        cpp_no_default_args=frozenset(fields.cpp_no_default_args),
-        manual_cpp_binding=fields.manual_cpp_binding,
-        manual_kernel_registration=fields.manual_kernel_registration,
-        const_ref_mutable=fields.use_const_ref_for_mutable_tensors,
-        is_function="function" in variants,
-        is_method="method" in variants,
-    )
-    check_operator(operator, context)
-    found = context.faults.items[faults_before:]
-    if found and any(item.severity is Severity.ERROR for item in found):
-        context.mark_faulty(operator.name)
+    operator = _read_operator(record, context)
+    if len(context.faults.items) > faults_before:
+        mark_faults(record, operator, faults_before, context)
     return operator
 
 
-def mark_unread(record: Record, context: Context) -> None:
-    """Note the name of an entry whose schema cannot be used, as far as it can be told."""
+def mark_faults(record: Record, operator: Operator | None, before: int, context: Context) -> None:
+    """Note that an entry has errors, or cannot be used at all; `before` is the number of older diagnostics."""
     func = record.value("func")
-    if isinstance(func, Scalar):
+    if operator is None and isinstance(func, Scalar):
         context.mark_faulty(read_name(func.value.partition("(")[0].rpartition("::")[2]))
+    elif operator is not None and any(item.severity is Severity.ERROR for item in context.faults.items[before:]):
+        context.mark_faulty(operator.name)
+
+
+def _read_operator(record: Record, context: Context) -> Operator | None:
+    """The operator of an entry; None without a schema that can be used."""
+    given = record.fields
+    fields = read_fields(record, context)
+    schema = read_func(record, context)
+    structured = fields.structured
+    tags = read_tags(record, context) if "tags" in given else _NO_TAGS
+    table = read_dispatch(record, structured, context) if "dispatch" in given else ABSENT
+    precomputed = read_precomputed(record, structured, context) if "precomputed" in given else None
+    loops = read_ufunc_loops(record, structured, context) if "ufunc_inner_loop" in given else _NO_LOOPS
+    delegate = None if fields.structured_delegate is None else _delegate(record, fields.structured_delegate, context)
+    device_check = device_check_word(record, fields.device_check, context) if "device_check" in given else True
+    autogen = _autogen(record, fields.autogen, context) if fields.autogen else ()
+    variants = _VARIANTS.get(fields.variants) or _read_variants(record, fields.variants, context)
+    if schema is None:
+        return None
+    kernels = _kernels(record, schema, table, structured, delegate, loops, context)
+    namespace = schema.namespace or DEFAULT_OPERATOR_NAMESPACE
+    operator = Operator(  # by position, in the order of the class: names would take longer than all that they name
+        namespace,
+        schema.name,
+        schema,
+        record,
+        *variants,
+        kernels,
+        with_implied(tags, namespace, schema, context),
+        context.keys[COMPOSITE_IMPLICIT] in kernels,
+        is_abstract(kernels, delegate),
+        schema.tail.is_view or ("inplace_view" in tags and schema.name.text not in context.release.lists.resizing),
+        False,  # it is not generated
+        structured,
+        delegate,
+        fields.structured_inherits,
+        precomputed,
+        loops,
+        device_check,
+        fields.device_guard,
+        fields.python_module,
+        fields.category_override,
+        autogen,
+        frozenset(fields.cpp_no_default_args),
+        fields.manual_cpp_binding,
+        fields.manual_kernel_registration,
+        fields.use_const_ref_for_mutable_tensors,
+    )
+    check_operator(operator, context)
+    return operator
+
+
+_NO_TAGS: frozenset[str] = frozenset()
+_NO_LOOPS: dict[str, UfuncLoop] = {}
 
 
 def entry_not_a_mapping(node: Node, context: Context) -> None:
@@ -149,24 +162,28 @@ def entry_not_a_mapping(node: Node, context: Context) -> None:
     context.error("entry-not-a-mapping", f"an entry is a mapping with 'func', not {describe(node)}", node.place)
 
 
-def read_func(record: Record, context: Context) -> tuple[str, Schema] | None:
-    """The namespace and schema of an entry; None when they cannot be used."""
+def read_func(record: Record, context: Context) -> Schema | None:
+    """The schema of an entry; None when it cannot be used."""
     node = record.value("func")
     if node is None:
         func_missing(record, context)
         return None
-    if not isinstance(node, Scalar) or node.kind != "str":
+    if not isinstance(node, Scalar):
         func_type(record, node, context)
         return None
-    parsed = context.parser.parse(node.value)
-    faults = parsed.faults
-    if parsed.schema is not None:
-        faults = (*schema_faults(parsed.schema, context), *namespace_faults(parsed.schema))
+    try:
+        schema = context.parser.parse(node.value)
+        faults = schema_faults(schema, context)
+    except SchemaError as error:
+        faults = error.faults
+    if not faults and node.tag is None:
+        return schema  # what reads as a schema is a string, unless its tag says otherwise
+    if node.kind != "str":
+        func_type(record, node, context)
+        return None
     for fault in faults:
         report(fault, node, context)
-    if faults or parsed.schema is None:
-        return None
-    return parsed.schema.namespace or DEFAULT_OPERATOR_NAMESPACE, parsed.schema
+    return None if faults else schema
 
 
 def report(fault: SyntaxFault, node: Scalar, context: Context) -> None:
@@ -188,30 +205,7 @@ def func_type(record: Record, node: Node, context: Context) -> None:
     context.error("func-type", message, record.place("func"), "a schema looks like 'name(Tensor self) -> Tensor'")
 
 
-def namespace_faults(schema: Schema) -> tuple[SyntaxFault, ...]:
-    """NS-1: more than one level of namespace."""
-    namespace = schema.namespace
-    if "::" not in namespace or namespace_form(namespace):
-        return ()
-    message = f"'{namespace}' has several levels; an operator has one namespace"
-    help = f"write '{namespace.partition('::')[0]}::{schema.name}'"
-    return (SyntaxFault("nested-namespace", message, 0, len(namespace), help),)
-
-
-def is_view(schema: Schema, tags: frozenset[str], context: Context) -> bool:
-    """Whether an operator returns or makes a view of its input (spec 02 section 10)."""
-    if "inplace_view" in tags and schema.name.text not in context.release.lists.resizing:
-        return True
-    if not schema.is_annotated:
-        return False
-    if any(item.annotation is not None and not item.annotation.is_write for item in schema.returns):
-        return True
-    return any(argument.annotation is not None and "*" in argument.annotation.after for argument in schema.arguments)
-
-
-def _delegate(record: Record, text: str | None, context: Context) -> OperatorName | None:
-    if text is None:
-        return None
+def _delegate(record: Record, text: str, context: Context) -> OperatorName | None:
     if "::" in text:
         delegate_namespace(record, text, context)
         return None
@@ -220,7 +214,7 @@ def _delegate(record: Record, text: str | None, context: Context) -> OperatorNam
 
 
 def _autogen(record: Record, text: str, context: Context) -> tuple[OperatorName, ...]:
-    node = record.value("autogen") if text else None
+    node = record.value("autogen")
     if not isinstance(node, Scalar):
         return ()
     names, at = [], 0
@@ -262,15 +256,15 @@ def _kernels(
     default = default_kernel_name(schema)
     keys = context.keys
     if table.is_given:
-        if not redundant_dispatch(table, default, context):
-            renamed_default_kernel(table, default, delegate is not None, context)
+        if not redundant_dispatch(table, record, default, context) and delegate is None:
+            renamed_default_kernel(table, record, default, context)
     elif not structured and delegate is None and not record.has("structured_delegate"):
         factory_without_dispatch(record, schema, context)
         kernels = {keys[COMPOSITE_IMPLICIT]: Kernel(default, DEFAULT_NAMESPACE, False)}
     for key in UFUNC_KEYS if loops else ():
         if keys[key] in kernels:
-            ufunc_explicit_kernel(word_place(table.rows[keys[key]][0], key), key, context)
-        kernels[keys[key]] = Kernel(f"ufunc_{schema.name.base}_{key}", DEFAULT_NAMESPACE, True)
+            ufunc_explicit_kernel(key_place(record, key), key, context)
+        kernels = {**kernels, keys[key]: Kernel(f"ufunc_{schema.name.base}_{key}", DEFAULT_NAMESPACE, True)}
     return kernels
 
 
@@ -280,16 +274,21 @@ def ufunc_explicit_kernel(place: Place, key: str, context: Context) -> None:
     context.error("ufunc-explicit-kernel", message, place, "remove this dispatch key")
 
 
-def _variants(record: Record, text: str, context: Context) -> list[str]:
-    """The words of `variants`, unknown ones reported."""
+def _read_variants(record: Record, text: str, context: Context) -> tuple[bool, bool]:
+    """Whether an operator is a function, and a method, by the words of `variants`; unknown ones are reported."""
     words = text.split(", ")
-    if not _VARIANTS.issuperset(words):
-        node, at = record.value("variants"), 0
-        for word in words:
-            if word not in _VARIANTS and isinstance(node, Scalar):
-                unknown_variant(node, at, word, context)
-            at += len(word) + len(", ")
-    return words
+    node, at = record.value("variants"), 0
+    for word in words:
+        if word not in ("function", "method") and isinstance(node, Scalar):
+            unknown_variant(node, at, word, context)
+        at += len(word) + len(", ")
+    return "function" in words, "method" in words
 
 
-_VARIANTS = frozenset({"function", "method"})
+#: What the texts of `variants` say that nearly all entries have.
+_VARIANTS = {
+    "function": (True, False),
+    "method": (False, True),
+    "function, method": (True, True),
+    "method, function": (True, True),
+}

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from opwright.diagnostics import Diagnostics, Related
+from opwright.memo import Memo
 from opwright.releases.keys import DispatchKey
 from opwright.releases.release import Release
 from opwright.source import Place
 from opwright.syntax.names import OperatorName
+from opwright.syntax.parser import SchemaParser
 from opwright.syntax.records import Record
-from opwright.syntax.schema import Argument, Return, SchemaParser
-from opwright.syntax.types import SyntaxFault, Type
+from opwright.syntax.schema import Argument, Kind, Return, Tail
+from opwright.syntax.types import Annotation, SyntaxFault, Type
 from opwright.values import Value, derived, made
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opwright.model.operators import Operator
+
+
+class Layout(Value):
+    """The dispatch keys of a table: for each row those that kernels are kept for, or None for a row without a kernel.
+
+    `named` are all keys, ignored ones too.
+    """
+
+    rows: tuple[tuple[DispatchKey, ...] | None, ...]
+    named: tuple[DispatchKey, ...]
+
+
+def _mentions_random(tail: Tail) -> bool:
+    return "dropout" in tail.text or "Generator" in tail.text
 
 
 class Context(Value, frozen=False):
@@ -29,16 +45,26 @@ class Context(Value, frozen=False):
     parser: SchemaParser = made(default_factory=SchemaParser)
     #: The faults of each distinct argument and return, found once.
     part_faults: dict[Argument | Return, tuple[SyntaxFault, ...]] = made(default_factory=dict)
-    #: The arguments and returns without faults, and their types.
+    #: The arguments and returns without faults.
     sound_parts: set[Argument | Return] = made(default_factory=set)
-    sound_types: set[Type] = made(default_factory=set)
+    #: The types without faults, by what they are the types of, with annotations and where these stand.
+    sound_types: set[tuple[type, Type, Annotation | None, int]] = made(default_factory=set)
+    #: The defaults without faults, by type and text.
+    sound_defaults: set[tuple[Type, str]] = made(default_factory=set)
+    #: The tails without faults, for schemas of a kind.
+    sound_tails: set[tuple[Tail, Kind]] = made(default_factory=set)
     #: The dispatch keys of each comma list without faults.
-    key_lists: dict[str, tuple[DispatchKey, ...]] = made(default_factory=dict)
-    _ignored: frozenset[DispatchKey] | None = None
+    key_lists: dict[str, list[DispatchKey]] = made(default_factory=dict)
+    #: The dispatch keys of tables in which these are without faults, by what the keys of their mappings say.
+    layouts: dict[tuple[str, ...], Layout] = made(default_factory=dict)
     #: The rules for an operator by the fields of its entry; few combinations exist.
     rules_by_fields: dict[tuple[str, ...], tuple[Callable[[Operator, Context], None], ...]] = made(default_factory=dict)
     #: Tags with the implied ones, by the declared tags and what implies others.
-    implied_tags: dict[tuple[frozenset[str], tuple[bool, ...]], frozenset[str]] = made(default_factory=dict)
+    implied_tags: dict[tuple[frozenset[str], str, Kind], frozenset[str]] = made(default_factory=dict)
+    #: The tails of schemas with an argument that is about random numbers.
+    random_tails: Memo[Tail, bool] = made(default_factory=lambda: Memo(_mentions_random))
+    #: The tails of out variants by the tail and the kind of what they are generated from.
+    out_tails: dict[tuple[Tail, Kind], Tail] = made(default_factory=dict)
     #: Roots of entries with errors. What other entries of such a family lack may follow from these errors.
     faulty_roots: set[str] = made(default_factory=set)
     #: Entries that an error about their family has been reported for. What else they lack may follow from it.
@@ -89,12 +115,6 @@ class Context(Value, frozen=False):
 
     def has_faulty_family(self, name: OperatorName) -> bool:
         return bool(self.faulty_roots) and family_root(name) in self.faulty_roots
-
-    def may_ignore(self, keys: Iterable[DispatchKey]) -> bool:
-        """Whether one of `keys` is ignored."""
-        if self._ignored is None:
-            self._ignored = frozenset(key for key in self.release.keys.values() if self.is_ignored(key))
-        return not self._ignored.isdisjoint(keys)
 
     def is_ignored(self, key: DispatchKey) -> bool:
         """Whether kernels under `key` are passed over because its switch is off."""

@@ -9,10 +9,9 @@ Rules: spec 03 section 4 (DI) and spec 01 section 5.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from opwright.diagnostics import Related, did_you_mean
-from opwright.model.context import Context
+from opwright.model.context import Context, Layout
+from opwright.model.fields import is_string
 from opwright.model.operators import Kernel
 from opwright.model.rules.names import CPP_KEYWORDS, is_cpp_name
 from opwright.releases.history import first_with, when_known
@@ -20,60 +19,77 @@ from opwright.releases.keys import COMPOSITE_IMPLICIT, DispatchKey
 from opwright.source import Place
 from opwright.syntax.records import Record
 from opwright.syntax.yamltree import Mapping, Scalar, describe, shown_place
-from opwright.values import Value, made
+from opwright.values import Value
 
 DEFAULT_NAMESPACE = "at::native"
 #: Levels of namespace that a kernel may have in front of its name.
 MAX_NAMESPACES = 3
 
 
-class Table(Value, frozen=False):
-    """A dispatch table: its `kernels`, and for every key named, ignored ones too, the nodes of its row."""
+class Table(Value):
+    """A dispatch table: its `kernels`, and every key that it names, ignored ones too."""
 
-    kernels: dict[DispatchKey, Kernel] = made(default_factory=dict)
-    rows: dict[DispatchKey, tuple[Scalar, Scalar]] = made(default_factory=dict)
+    kernels: dict[DispatchKey, Kernel]
+    named: tuple[DispatchKey, ...] = ()
     is_given: bool = True
 
 
+#: What an entry without a dispatch table has.
+ABSENT = Table({}, is_given=False)
+
+
 def read_dispatch(record: Record, structured: bool, context: Context) -> Table:
-    """Read the `dispatch` field; an absent one gives an empty table with `is_given` false."""
-    table = Table()
-    if not record.has("dispatch"):
-        table.is_given = False
-        return table
+    """Read the `dispatch` field; one without content is `ABSENT`."""
     node = record.value("dispatch")
     if not isinstance(node, Mapping):
+        if not record.has("dispatch"):
+            return ABSENT
         dispatch_type(record, context)
-        return table
+        return Table({})
+    layout = context.layouts.get(tuple(node.fields))
+    if layout is None or not all([is_string(value) for _, value in node.fields.values()]):
+        layout = _read_layout(node, context)
+    kernels: dict[DispatchKey, Kernel] = {}
+    for keys, (_, value) in zip(layout.rows, node.fields.values(), strict=True):
+        if keys is not None and isinstance(value, Scalar):
+            namespace, name = _read_kernel(value, context)
+            kernel = Kernel(name, namespace, False)
+            for one in keys:
+                kernels[one] = Kernel(name, namespace, True) if structured and one.is_structured else kernel
+    return Table(kernels, layout.named)
+
+
+def _read_layout(node: Mapping, context: Context) -> Layout:
+    """The dispatch keys of a table; that of one without faults is remembered by what the keys of the mapping say."""
+    before = len(context.faults.items)
+    rows: list[tuple[DispatchKey, ...] | None] = []
+    first: dict[DispatchKey, Scalar] = {}
     for key, value in node.fields.values():
-        if key.value not in context.key_lists and key.kind != "str":
+        if key.kind != "str":
             dispatch_key_type(key, context)
-        elif not isinstance(value, Scalar) or value.kind != "str":
+            rows.append(None)
+        elif not is_string(value):
             kernel_type(key, describe(value), shown_place(value, key.place), context)
+            rows.append(None)
         else:
-            _read_row(table, key, value, structured, context)
-    return table
+            found = _new_keys(key, first, context)
+            first.update(dict.fromkeys(found, key))
+            rows.append(tuple([one for one in found if not context.is_ignored(one)]))
+    layout = Layout(tuple(rows), tuple(first))
+    if len(context.faults.items) == before:
+        context.layouts[tuple(node.fields)] = layout
+    return layout
 
 
-def _read_row(table: Table, key: Scalar, value: Scalar, structured: bool, context: Context) -> None:
-    namespace, name = _read_kernel(value, context)
+def _new_keys(key: Scalar, first: dict[DispatchKey, Scalar], context: Context) -> list[DispatchKey]:
+    """The keys of a comma list that are not among the `first`, which the rows before it name."""
     found = context.key_lists.get(key.value) or _read_keys(key, context)
-    if not table.rows.keys().isdisjoint(found):
-        found = _without_repeated(table, found, key, context)
-    table.rows.update(dict.fromkeys(found, (key, value)))
-    kept = [one for one in found if not context.is_ignored(one)] if context.may_ignore(found) else found
-    table.kernels.update(dict.fromkeys(kept, Kernel(name, namespace, False)))
-    if structured:
-        table.kernels.update({one: Kernel(name, namespace, True) for one in kept if one.is_structured})
-
-
-def _without_repeated(table: Table, found: Sequence[DispatchKey], key: Scalar, context: Context) -> list[DispatchKey]:
-    """Report the keys that have a kernel already, and give the others."""
+    if first.keys().isdisjoint(found):
+        return found
     for one in found:
-        if one in table.rows:
-            first = table.rows[one][0]
-            repeated_dispatch_key(one, word_place(key, one.name), word_place(first, one.name), context)
-    return [one for one in found if one not in table.rows]
+        if one in first:
+            repeated_dispatch_key(one, word_place(key, one.name), word_place(first[one], one.name), context)
+    return [one for one in found if one not in first]
 
 
 def _read_keys(key: Scalar, context: Context) -> list[DispatchKey]:
@@ -81,14 +97,15 @@ def _read_keys(key: Scalar, context: Context) -> list[DispatchKey]:
     found: list[DispatchKey] = []
     words = _words(key.value)
     for start, text in words:
-        place = key.part(start, start + max(len(text), 1))
-        one = _checked_key(text, place, context)
+        one = context.keys.get(text)
+        if one is None or not one.is_supported:
+            one = _judged_key(text, key.part(start, start + max(len(text), 1)), context)
         if one is not None and one in found:
-            repeated_dispatch_key(one, place, word_place(key, one.name), context)
+            repeated_dispatch_key(one, key.part(start, start + len(text)), word_place(key, one.name), context)
         elif one is not None:
             found.append(one)
     if len(found) == len(words):
-        context.key_lists[key.value] = tuple(found)
+        context.key_lists[key.value] = found
     return found
 
 
@@ -129,8 +146,8 @@ def _row(record: Record, name: str) -> tuple[Scalar, Scalar] | None:
     return None
 
 
-def _checked_key(text: str, place: Place, context: Context) -> DispatchKey | None:
-    """The key called `text` if it may stand here; otherwise None and a diagnostic."""
+def _judged_key(text: str, place: Place, context: Context) -> DispatchKey | None:
+    """The key called `text`, also by another name, if it may stand here; otherwise None and a diagnostic."""
     if not text:
         empty_dispatch_key(place, context)
         return None
@@ -243,31 +260,28 @@ def kernel_namespace_native(value: Scalar, context: Context) -> None:
     context.warning("kernel-namespace-native", message, value.part(0, len(namespace)), f"write '{short}'")
 
 
-def redundant_dispatch(table: Table, default: str, context: Context) -> bool:
+def redundant_dispatch(table: Table, record: Record, default: str, context: Context) -> bool:
     """DI-9: a table that says what holds without it."""
-    key = _only_key(table)
-    if key is None or key not in table.kernels or table.rows[key][1].value != default:
+    row = _only_row(table, record)
+    if row is None or row[1].value != default:
         return False
     message = f"this table says what holds without it: '{default}' is the default kernel"
-    place = word_place(table.rows[key][0], key.name)
-    context.error("redundant-dispatch", message, place, "remove the field 'dispatch'")
+    context.error("redundant-dispatch", message, key_place(record, COMPOSITE_IMPLICIT), "remove the field 'dispatch'")
     return True
 
 
-def renamed_default_kernel(table: Table, default: str, has_delegate: bool, context: Context) -> None:
+def renamed_default_kernel(table: Table, record: Record, default: str, context: Context) -> None:
     """DI-10: a table whose only use is to give the default kernel another name."""
-    key = _only_key(table)
-    kernel = table.kernels.get(key) if key else None
-    if key is None or kernel is None or kernel.has_symint or has_delegate:
+    row = _only_row(table, record)
+    if row is None or any(kernel.has_symint for kernel in table.kernels.values()):
         return
-    message = f"this table only renames the default kernel '{default}' to '{table.rows[key][1].value}'"
+    message = f"this table only renames the default kernel '{default}' to '{row[1].value}'"
     help = f"call the kernel '{default}' and remove the field 'dispatch'"
-    context.error("renamed-default-kernel", message, table.rows[key][1].place, help)
+    context.error("renamed-default-kernel", message, row[1].place, help)
 
 
-def _only_key(table: Table) -> DispatchKey | None:
-    """CompositeImplicitAutograd if it is the one key that the table names."""
-    if len(table.rows) != 1:
+def _only_row(table: Table, record: Record) -> tuple[Scalar, Scalar] | None:
+    """The row of CompositeImplicitAutograd if that is the one key that the table names, and has a kernel."""
+    if len(table.named) != 1 or table.named[0].name != COMPOSITE_IMPLICIT or not table.kernels:
         return None
-    key = next(iter(table.rows))
-    return key if key.name == COMPOSITE_IMPLICIT else None
+    return _row(record, COMPOSITE_IMPLICIT)

@@ -12,20 +12,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from opwright.memo import Memo
 from opwright.model.context import Context
 from opwright.model.dispatch import DEFAULT_NAMESPACE
 from opwright.model.operators import Kernel, Operator, default_kernel_name, is_abstract
 from opwright.model.rules import expansion as rules
-from opwright.model.signature import Member, member, written_arguments
+from opwright.model.signature import Member, member, normal_tail, written_arguments
 from opwright.releases.keys import COMPOSITE_EXPLICIT
 from opwright.syntax.names import OperatorName
-from opwright.syntax.schema import Argument, Kind, Return, Schema, SchemaParser
+from opwright.syntax.parser import SchemaParser
+from opwright.syntax.schema import Argument, Kind, Return, Schema, Tail, named
 from opwright.syntax.types import Annotation
 from opwright.values import Value
 
 Family = dict[Kind, Operator]
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+#: In which order a member of a family is looked for that the others are generated from.
+_MUTABLE_FIRST = (Kind.MUTABLE, Kind.INPLACE, Kind.OUT, Kind.FUNCTIONAL, Kind.SCRATCH)
+_INPLACE_FIRST = (Kind.INPLACE, Kind.MUTABLE, Kind.OUT, Kind.FUNCTIONAL, Kind.SCRATCH)
 
 
 class Expansion(Value):
@@ -49,7 +54,8 @@ def families(members: Iterable[Member], context: Context) -> list[Family]:
 def expand(operators: Sequence[Operator], context: Context) -> Expansion:
     """Add to `operators` the variants that are generated from them."""
     scatter = context.release.has_scatter_views
-    members = [member(operator, has_scatter_views=scatter) for operator in operators]
+    tails = Memo(normal_tail)
+    members = [member(operator, tails, has_scatter_views=scatter) for operator in operators]
     taken = {operator.name.text: operator for operator in operators}
     made: list[Member] = []
     for family in families(members, context):
@@ -61,7 +67,7 @@ def expand(operators: Sequence[Operator], context: Context) -> Expansion:
             if known is not operator:
                 rules.generated_name_taken(operator, known, context)
             elif not rules.generated_schema(operator, context):
-                made.append(member(operator, has_scatter_views=scatter))
+                made.append(member(operator, tails, has_scatter_views=scatter))
     every = (*members, *made)
     return Expansion(tuple([item.operator for item in every]), every)
 
@@ -70,17 +76,17 @@ def is_left_alone(family: Family, operators: Sequence[Operator], context: Contex
     """Whether nothing is generated for a family, of all `operators`, whatever it declares (spec 04 section 3)."""
     release = context.release
     members = family.values()
-    if family.keys() == {Kind.SCRATCH} or all([operator.manual_cpp_binding for operator in members]):
-        return True
-    views = [operator for operator in members if operator.is_view]
-    if views and any(operator.name.base not in release.lists.generated_despite_view for operator in views):
-        return True
-    if all([operator.is_composite_implicit for operator in members]) and not (
+    if False not in [operator.is_composite_implicit for operator in members] and not (
         release.core_is_generated and any("core" in operator.tags for operator in members)
     ):
         return True
-    if len(family) == 1 and Kind.OUT in family:
-        if family[Kind.OUT].name.text not in release.lists.lone_out:
+    if False not in [operator.manual_cpp_binding for operator in members]:
+        return True
+    despite_view = release.lists.generated_despite_view
+    if [operator for operator in members if operator.is_view and operator.name.base not in despite_view]:
+        return True
+    if len(family) == 1 and not family.keys().isdisjoint((Kind.OUT, Kind.SCRATCH)):
+        if Kind.OUT in family and family[Kind.OUT].name.text not in release.lists.lone_out:
             rules.lone_out(family[Kind.OUT], operators, context)
         return True
     inplace = family.get(Kind.INPLACE)
@@ -89,14 +95,14 @@ def is_left_alone(family: Family, operators: Sequence[Operator], context: Contex
 
 def base_of(family: Family, context: Context) -> Operator:
     """The member that the others are generated from."""
-    order = [Kind.MUTABLE, Kind.INPLACE] if context.release.mutable_is_base else [Kind.INPLACE, Kind.MUTABLE]
-    return next(family[kind] for kind in (*order, Kind.OUT, Kind.FUNCTIONAL, Kind.SCRATCH) if kind in family)
+    order = _MUTABLE_FIRST if context.release.mutable_is_base else _INPLACE_FIRST
+    return family[next(filter(family.__contains__, order))]
 
 
 def can_have_out(operator: Operator) -> bool:
     """Whether an out variant of the operator is possible."""
     schema = operator.schema
-    return schema.kind is Kind.INPLACE or any(item.type.is_tensor_like for item in schema.returns)
+    return schema.kind is Kind.INPLACE or any([item.type.is_tensor_like for item in schema.returns])
 
 
 def variants(family: Family, context: Context) -> list[Operator]:
@@ -109,10 +115,10 @@ def variants(family: Family, context: Context) -> list[Operator]:
             rules.no_out_possible(base, context)
         check_declared(family, base, [], context)
         return []
-    wants_out = not has_out and any("out" in name.text for name in base.autogen)
+    wants_out = not has_out and any(["out" in name.text for name in base.autogen])
     made: list[Operator] = []
     if wants_out:
-        made.append(generate(base, out_schema(base.schema, context.parser), context))
+        made.append(generate(base, out_schema(base.schema, context), context))
     if Kind.FUNCTIONAL not in family and (has_out or wants_out):
         made.append(generate(base, functional_schema(base.schema, context.parser), context))
     check_declared(family, base, made, context)
@@ -121,9 +127,8 @@ def variants(family: Family, context: Context) -> list[Operator]:
 
 def check_declared(family: Family, base: Operator, made: Sequence[Operator], context: Context) -> None:
     """Hold the declarations of a family to what is made of it, and to what could be."""
-    declared = {name.text for operator in family.values() for name in operator.autogen}
     names = [operator.name.text for operator in made]
-    if declared.difference(names):
+    if [name for operator in family.values() for name in operator.autogen if name.text not in names]:
         rules.autogen_not_made(family, base, names, possible_names(family, base), context)
 
 
@@ -138,24 +143,24 @@ def possible_names(family: Family, base: Operator) -> list[str]:
 def generate(base: Operator, schema: Schema, context: Context) -> Operator:
     """The operator with this schema, generated from `base` (spec 04 section 6)."""
     release = context.release
-    tags = {"generated"} | (base.tags & release.inherited_tags)
+    tags = (base.tags & release.inherited_tags) | {"generated"}
     if schema.out and release.tags_generated_out:
-        tags.add("out")
+        tags |= {"out"}
     kernel = schema.name.unambiguous if schema.out else default_kernel_name(schema)
     if base.schema.has_symint:
         kernel += "_symint"
     return Operator(
-        namespace=base.namespace,
-        name=schema.name,
-        schema=schema,
-        record=base.record,
-        is_function=True,
-        is_method=False,
-        kernels={release.keys[COMPOSITE_EXPLICIT]: Kernel(kernel, DEFAULT_NAMESPACE, False)},
-        tags=frozenset(tags),
-        is_composite_implicit=False,
-        is_abstract=is_abstract(base.kernels, base.structured_delegate),
-        is_view=False,
+        base.namespace,
+        schema.name,
+        schema,
+        base.record,
+        True,
+        False,
+        {context.keys[COMPOSITE_EXPLICIT]: Kernel(kernel, DEFAULT_NAMESPACE, False)},
+        tags,
+        False,
+        is_abstract(base.kernels, base.structured_delegate),
+        False,
         is_generated=True,
         device_check=False,
         device_guard=False,
@@ -173,26 +178,33 @@ def functional_name(base: Schema) -> OperatorName:
     return base.name.with_overload(base.name.overload, functional=base.kind is Kind.MUTABLE)
 
 
-def out_schema(base: Schema, parser: SchemaParser) -> Schema:
+def out_schema(base: Schema, context: Context) -> Schema:
     """The schema of the out variant (spec 04 section 5.2)."""
-    name = out_name(base.name)
+    key = base.tail, base.kind
+    tail = context.out_tails.get(key)
+    if tail is None:
+        tail = context.out_tails[key] = _out_tail(base, context.parser)
+    return named(out_name(base.name), tail)
+
+
+def _out_tail(base: Schema, parser: SchemaParser) -> Tail:
+    """The arguments and returns of the out variant."""
     own = base.self_argument
     if base.kind is Kind.INPLACE and own is not None:
-        positional = tuple(_plain(item, parser) if item is own else item for item in base.positional)
+        positional = tuple([_plain(item, parser) if item is own else item for item in base.positional])
         out = parser.argument(own.type, own.annotation, own.annotation_at, "out")
-        return parser.build(name, positional, base.keyword, (out,), base.returns)
+        return parser.tail(positional, base.keyword, (out,), base.returns)
     positional, keyword = base.positional, base.keyword
     if base.kind is Kind.FUNCTIONAL:
-        positional = tuple(_plain(item, parser) for item in positional)
-        keyword = tuple(_plain(item, parser) for item in base.keyword_without_options)
+        positional, keyword = _all_plain(positional, parser), _all_plain(base.keyword_without_options, parser)
     out_arguments, returns = _out_returns(base, parser)
-    return parser.build(name, positional, keyword, out_arguments, returns)
+    return parser.tail(positional, keyword, out_arguments, returns)
 
 
 def _out_returns(base: Schema, parser: SchemaParser) -> tuple[tuple[Argument, ...], tuple[Return, ...]]:
     """The out arguments that take the place of the returns, and what is still returned."""
     letters = _free_letters(base)
-    only_tensors = all(item.type.text == "Tensor" for item in base.returns)
+    only_tensors = all([item.type.text == "Tensor" for item in base.returns])
     out: list[Argument] = []
     returns: list[Return] = []
     for index, item in enumerate(base.returns):
@@ -210,17 +222,20 @@ def _out_returns(base: Schema, parser: SchemaParser) -> tuple[tuple[Argument, ..
 def _free_letters(base: Schema) -> str:
     """The letters for the annotations of out arguments: those that no argument uses."""
     used = {letter for item in base.arguments if item.annotation for letter in item.annotation.before}
-    return "".join(letter for letter in _LETTERS if letter not in used)
+    return "".join([letter for letter in _LETTERS if letter not in used]) if used else _LETTERS
 
 
 def _written(letter: str, parser: SchemaParser) -> Annotation:
     return parser.types.annotation(f"({letter}!)", 0)[0]
 
 
+def _all_plain(arguments: tuple[Argument, ...], parser: SchemaParser) -> tuple[Argument, ...]:
+    """The arguments without their annotations."""
+    return tuple([item if item.annotation is None else _plain(item, parser) for item in arguments])
+
+
 def _plain(argument: Argument, parser: SchemaParser) -> Argument:
     """The argument without its annotation."""
-    if argument.annotation is None:
-        return argument
     return parser.argument(argument.type, None, -1, argument.name, argument.default)
 
 
@@ -228,7 +243,6 @@ def functional_schema(base: Schema, parser: SchemaParser) -> Schema:
     """The schema of the functional variant (spec 04 section 5.3): written arguments are returned at the end."""
     name = functional_name(base)
     returns = [parser.returned(item.type, None, -1, item.name) for item in base.returns]
-    returns += [parser.returned(item.type, None, -1, f"{item.name}_out") for item in written_arguments(base)]
-    positional = tuple(_plain(item, parser) for item in base.positional)
-    keyword = tuple(_plain(item, parser) for item in base.keyword_without_options)
-    return parser.build(name, positional, keyword, (), tuple(returns))
+    returns += [parser.returned(item.type, None, -1, f"{item.name}_out") for item in written_arguments(base.tail)]
+    positional, keyword = _all_plain(base.positional, parser), _all_plain(base.keyword_without_options, parser)
+    return named(name, parser.tail(positional, keyword, (), tuple(returns)))

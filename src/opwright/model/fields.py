@@ -36,6 +36,11 @@ def string(node: Node) -> str | None:
     return None
 
 
+def is_string(node: Node) -> bool:
+    """Whether a node is a string."""
+    return isinstance(node, Scalar) and node.kind == "str"
+
+
 def _strings(node: Node) -> list[str] | None:
     if not isinstance(node, Sequence):
         return None

@@ -44,8 +44,7 @@ def _group(family: Family, context: Context) -> Group | None:
         return None
     inplace, mutable = family.get(Kind.INPLACE), family.get(Kind.MUTABLE)
     made = Group(family[Kind.FUNCTIONAL], family[Kind.OUT], inplace, mutable)
-    for rule in rules.GROUP_RULES:
-        rule(made, context)
+    rules.check_group(made, context)
     return made
 
 

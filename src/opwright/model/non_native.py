@@ -64,10 +64,10 @@ def read_non_native(record: Record, context: Context) -> tuple[NonNative, ...]:
             continue
         entry = Record.of(item)
         rules.non_native_unknown_key(entry, NON_NATIVE_FIELD_NAMES, context)
-        named = read_func(entry, context)
+        schema = read_func(entry, context)
         opkind, properties = _opkind(entry, context), _properties(entry, context)
-        if named is not None:
-            found.append(NonNative(entry.place("func"), named[1], opkind, properties))
+        if schema is not None:
+            found.append(NonNative(entry.place("func"), schema, opkind, properties))
     return tuple(found)
 
 

@@ -10,8 +10,11 @@ Rules: spec 02 section 11.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from opwright.memo import Memo
 from opwright.model.operators import Operator
-from opwright.syntax.schema import Argument, Kind, Schema
+from opwright.syntax.schema import Argument, Tail
 from opwright.values import Value
 
 
@@ -23,14 +26,16 @@ class Member(Value):
     view_family: str
 
 
-def member(operator: Operator, *, has_scatter_views: bool) -> Member:
-    """Compute the signatures of an operator."""
-    name, tail = operator.name, _tail(operator.schema)
+def member(operator: Operator, tails: Memo[Tail, str], *, has_scatter_views: bool) -> Member:
+    """Compute the signatures of an operator; `tails` are those of `normal_tail`."""
+    name, tail = operator.name, operator.schema.tail
+    # The default of this one makes it the functional variant of bernoulli_.float.
+    shown = normal_tail(tail, {"float p": "float p=0.5"}) if name.text == "bernoulli.p" else tails[tail]
     root = view_root(name.root, has_scatter_views) if name.root.endswith(_VIEW_SUFFIXES) else name.root
     if name.is_dunder:
-        return Member(operator, f"__{name.root}__{tail}", f"__{root}__{tail}")
-    family = name.root + tail
-    return Member(operator, family, family if root == name.root else root + tail)
+        return Member(operator, f"__{name.root}__{shown}", f"__{root}__{shown}")
+    family = name.root + shown
+    return Member(operator, family, family if root is name.root else root + shown)
 
 
 _VIEW_SUFFIXES = ("_copy", "_scatter")
@@ -45,33 +50,30 @@ def view_root(root: str, has_scatter_views: bool) -> str:
     return root
 
 
-def _tail(schema: Schema) -> str:
-    """The signature without its name."""
-    as_written = not (schema.is_annotated or schema.has_options or any([item.name for item in schema.returns]))
-    if as_written and schema.name.text != "bernoulli.p":
-        return schema.text[len(schema.name.text) :]
-    if schema.is_annotated:
-        positional = [argument.plain for argument in schema.positional]
-        keyword = [argument.plain for argument in schema.keyword_without_options]
-    else:
-        positional = [argument.text for argument in schema.positional]
-        keyword = [argument.text for argument in schema.keyword_without_options]
-    if schema.name.text == "bernoulli.p":
-        # Its default makes it the functional variant of bernoulli_.float.
-        positional = ["float p=0.5" if text == "float p" else text for text in positional]
+def normal_tail(tail: Tail, instead: Mapping[str, str] | None = None) -> str:
+    """The signature without the name; `instead` has arguments that others stand for."""
+    if not (instead or tail.is_annotated or tail.has_options or any([item.name for item in tail.returns])):
+        return tail.text
+    keyword, at = tail.keyword, tail.options_index
+    if at >= 0:
+        keyword = keyword[:at] + keyword[at + 4 :]
+    shown = [argument.plain for argument in tail.positional]
+    if instead:
+        shown = [instead.get(text, text) for text in shown]
     if keyword:
-        positional += ["*", *keyword]
-    returns = [item.type.text for item in schema.returns]
-    returns += [argument.type.text for argument in written_arguments(schema)]
-    shown = returns[0] if len(returns) == 1 else f"({', '.join(returns)})"
-    return f"({', '.join(positional)}) -> {shown}"
+        shown += ["*", *[argument.plain for argument in keyword]]
+    returns = [item.type.text for item in tail.returns]
+    returns += [argument.type.text for argument in written_arguments(tail)]
+    text = returns[0] if len(returns) == 1 else f"({', '.join(returns)})"
+    return f"({', '.join(shown)}) -> {text}"
 
 
-def written_arguments(schema: Schema) -> list[Argument]:
+def written_arguments(tail: Tail) -> list[Argument]:
     """The written arguments that no return stands for, in signature order: self, out, then post-self arguments."""
-    if not schema.is_annotated or (schema.kind is Kind.FUNCTIONAL and schema.self_index < 0):
+    if not tail.is_annotated:
         return []
-    returned = {item.annotation for item in schema.returns}
-    own = schema.self_argument
-    ordered = [*([own] if own else []), *schema.out, *schema.post_self]
+    returned = [item.annotation for item in tail.returns]
+    behind = tail.self_index + 1
+    own = tail.positional[behind - 1 : behind] if behind else ()
+    ordered = own + tail.out + tail.positional[behind:]
     return [argument for argument in ordered if argument.is_write and argument.annotation not in returned]

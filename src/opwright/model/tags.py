@@ -15,7 +15,7 @@ from opwright.model.rules.names import is_cpp_name
 from opwright.releases.history import when_tag_there
 from opwright.source import Place, Source
 from opwright.syntax.records import Record
-from opwright.syntax.schema import Schema
+from opwright.syntax.schema import Kind, Schema
 from opwright.syntax.yamltree import Mapping, Node, Scalar, Sequence, describe, shown_place
 
 
@@ -120,10 +120,10 @@ def unknown_tag(item: Scalar, context: Context) -> None:
 
 def with_implied(tags: frozenset[str], namespace: str, schema: Schema, context: Context) -> frozenset[str]:
     """Add the tags that follow from the operator itself, those of them that the tags file defines."""
-    holds = (namespace == "aten", bool(schema.out), schema.name.is_inplace)
-    key = (tags, holds)
+    key = tags, namespace, schema.kind
     found = context.implied_tags.get(key)
     if found is None:
+        holds = (namespace == "aten", bool(schema.out), schema.kind is Kind.INPLACE)
         implied = context.release.implied_tags & context.defined_tags
         wanted = [tag for tag, holding in zip(("pt2_compliant_tag", "out", "inplace"), holds, strict=True) if holding]
         found = context.implied_tags[key] = tags.union(implied.intersection(wanted))

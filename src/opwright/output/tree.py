@@ -19,10 +19,15 @@ from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 from types import TracebackType
-from typing import NoReturn, Protocol
 from zlib import crc32
 
 from opwright.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn, Protocol
+else:
+    Protocol = object
 
 #: A diff shows at most this many lines per file.
 DIFF_LINES = 40

@@ -8,9 +8,12 @@ Rules: spec 08 sections 6.1 and 9.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from opwright.values import Value, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Device(Value):

@@ -18,11 +18,11 @@ from opwright.values import Value, derived
 PRMF = "possibly redundant memory format"
 
 
-class Binding(Value):
+class Binding(Value, frozen=False):
     """One C++ parameter.
 
     `meaning` is what it stands for, normally its name. `declaration` is its text with the default, `definition` that
-    without.
+    without. Nothing is changed after it is made.
     """
 
     name: str
@@ -33,9 +33,8 @@ class Binding(Value):
     declaration: str = derived()
 
     def __post_init__(self) -> None:
-        definition = f"{self.type.text} {self.name}"
-        object.__setattr__(self, "definition", definition)
-        object.__setattr__(self, "declaration", f"{definition}={self.default}" if self.default else definition)
+        self.definition = f"{self.type.text} {self.name}"
+        self.declaration = f"{self.definition}={self.default}" if self.default else self.definition
 
 
 #: Parameters by argument. A dictionary for each set of flags makes look-ups cheap; there are tens of thousands.

@@ -8,9 +8,7 @@ Rules: spec 06 section 5.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from opwright.cpp.types import CONST_REF, SYMINT, TENSOR_LIST_REF, CppType
+from opwright.cpp.types import CONST_REF, SYMINT, TENSOR_LIST_REF
 from opwright.model.operators import Operator
 from opwright.signatures.bindings import Binding, Bindings
 from opwright.values import Value
@@ -36,24 +34,6 @@ def operator_flags(operator: Operator) -> int:
     return flags
 
 
-def return_types(operator: Operator, bindings: Bindings, flags: int) -> list[CppType]:
-    """The C++ types of what an operator returns (spec 06 section 3.2)."""
-    row = bindings.types.returns(flags)
-    return [row[item] for item in operator.schema.returns]
-
-
-def return_type(operator: Operator, bindings: Bindings, flags: int) -> str:
-    """The C++ return type of an operator's functions (spec 06 section 3.2)."""
-    return returned([type.text for type in return_types(operator, bindings, flags)])
-
-
-def returned(types: Sequence[str]) -> str:
-    """The return type of a function that returns values of some types."""
-    if len(types) == 1:
-        return types[0]
-    return f"::std::tuple<{','.join(types)}>" if types else "void"
-
-
 def dispatcher_signature(
     operator: Operator, bindings: Bindings, flags: int, *, symint: bool = True
 ) -> DispatcherSignature:
@@ -67,9 +47,9 @@ def dispatcher_signature(
     row = bindings.rows[flags].plain
     own = tuple(map(row.__getitem__, operator.schema.arguments))
     return DispatcherSignature(
-        bindings=own,
-        returns=return_type(operator, bindings, returned_flags),
-        types=", ".join([binding.type.text for binding in own]),
-        definitions=", ".join([binding.definition for binding in own]),
-        names=", ".join([binding.name for binding in own]),
+        own,
+        bindings.types.return_type(operator.schema.returns, returned_flags),
+        ", ".join([binding.type.text for binding in own]),
+        ", ".join([binding.definition for binding in own]),
+        ", ".join([binding.name for binding in own]),
     )

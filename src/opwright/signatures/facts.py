@@ -21,7 +21,7 @@ from opwright.signatures.structured import StructuredConvention
 from opwright.signatures.structured_calls import StructuredCalls
 from opwright.signatures.ufunc import UfuncConvention
 from opwright.signatures.views import ViewConvention
-from opwright.syntax.schema import Schema
+from opwright.syntax.schema import Schema, Tail
 from opwright.values import Value
 
 
@@ -56,6 +56,10 @@ class Facts(Value):
         return self.operator.name.base + self.direct.suffix
 
 
+#: What operators with the same arguments and returns share: signatures, calls, and the end of the schema's literal.
+Shared = tuple[DispatcherSignature, Sequence[PublicSignature], Sequence[str], str]
+
+
 class FactTable:
     """The facts of all operators, in operator order, and what they were made with."""
 
@@ -68,6 +72,8 @@ class FactTable:
         self.structured_calls = StructuredCalls(self.converter, self.structured, owned=owned)
         self.ufunc = UfuncConvention(self.structured)
         self.views = ViewConvention(self.bindings)
+        #: By what they follow from: tail, flags, and the arguments without default.
+        self._shared: dict[tuple[Tail, int, frozenset[str]], Shared] = {}
         self.items = [self._facts(operator) for operator in operators]
         self.by_operator = {facts.operator: facts for facts in self.items}
         self._native: dict[tuple[Operator, bool], NativeSignature] = {}
@@ -76,11 +82,19 @@ class FactTable:
 
     def _facts(self, operator: Operator) -> Facts:
         flags = operator_flags(operator)
+        key = operator.schema.tail, flags, operator.cpp_no_default_args
+        shared = self._shared.get(key)
+        if shared is None:
+            shared = self._shared[key] = self._signatures(operator, flags)
+        dispatcher, public, calls, literal = shared
+        return Facts(operator, flags, dispatcher, public, calls, f'"{operator.name.text}{literal}')
+
+    def _signatures(self, operator: Operator, flags: int) -> Shared:
         dispatcher = dispatcher_signature(operator, self.bindings, flags)
         symint_returns = self.release.symint_returns
         public = public_signatures(operator, self.bindings, flags, dispatcher.returns, symint_returns)
         calls = [self._call(operator, signature, dispatcher) for signature in public]
-        return Facts(operator, flags, dispatcher, public, calls, c_string(operator.schema.text))
+        return dispatcher, public, calls, c_string(operator.schema.tail.text)[1:]
 
     def native(self, operator: Operator, symint: bool) -> NativeSignature:
         """The signature of an operator's kernels that take symbolic integers, or of those that do not."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 from opwright.cpp.types import SYMINT
 from opwright.model.operators import Operator
 from opwright.signatures.bindings import Binding, Bindings
-from opwright.signatures.dispatcher import return_type
 from opwright.syntax.schema import Argument
 from opwright.values import Value
 
@@ -47,22 +46,31 @@ def public_signatures(
     """
     schema = operator.schema
     has_faithful = schema.has_options or bool(schema.out)
-    has_symint = schema.has_symint or (symint_returns and any(item.type.base == "SymInt" for item in schema.returns))
+    has_symint = schema.has_symint or (symint_returns and any([item.type.base == "SymInt" for item in schema.returns]))
     group: list[PublicSignature] = []
     for is_symint in (False, True) if has_symint else (False,):
         own_flags = flags | SYMINT if is_symint else flags
-        own_returns = return_type(operator, bindings, own_flags) if symint_returns and not is_symint else returns
+        has_own = symint_returns and not is_symint
+        own_returns = bindings.types.return_type(schema.returns, own_flags) if has_own else returns
         mark = "_symint" if is_symint else ""
-        for is_faithful in (False, True) if has_faithful else (False,):
-            parameters = (
-                _faithful(operator, bindings, own_flags) if is_faithful else _unfaithful(operator, bindings, own_flags)
+        out = "_out" if schema.out else ""
+        own = _unfaithful(operator, bindings, own_flags)
+        group.append(
+            PublicSignature(
+                is_symint,
+                own_returns,
+                own,
+                mark + out,
+                out,
+                ", ".join([binding.declaration for binding in own]),
+                ", ".join([binding.definition for binding in own]),
             )
-            out = "" if not schema.out else "_outf" if is_faithful else "_out"
-            declarations = ", ".join([binding.declaration for binding in parameters])
-            definitions = ", ".join([binding.definition for binding in parameters])
-            group.append(
-                PublicSignature(is_symint, own_returns, parameters, mark + out, out, declarations, definitions)
-            )
+        )
+        if has_faithful:
+            own = _faithful(operator, bindings, own_flags)
+            definitions = ", ".join([binding.definition for binding in own])
+            out = "_outf" if schema.out else ""
+            group.append(PublicSignature(is_symint, own_returns, own, mark + out, out, definitions, definitions))
     return group
 
 

@@ -42,27 +42,28 @@ class OperatorName(Value):
     def with_overload(self, overload: str, *, functional: bool = False) -> OperatorName:
         """The name of a variant: in-place and functional marks dropped, dunder kept, another overload."""
         base = f"__{self.root}__" if self.is_dunder else self.root + _FUNCTIONAL if functional else self.root
-        return _name(self.root, overload, base, False, self.is_dunder, functional)
+        text, unambiguous = (f"{base}.{overload}", f"{base}_{overload}") if overload else (base, base)
+        return OperatorName(self.root, overload, False, self.is_dunder, functional, base, text, unambiguous)
 
 
 def read_name(text: str) -> OperatorName:
     """Take a printed name apart; never fails, so that the rules can say what is wrong with it."""
     base, _, overload = text.partition(".")
-    dunder = _DUNDER.fullmatch(base) if base.startswith("__") else None
+    root, is_inplace, is_dunder, is_functional = base, False, False, False
+    if base.endswith(("_", _FUNCTIONAL)):
+        root, is_inplace, is_dunder, is_functional = _marks(base)
+    if not overload:
+        return OperatorName(root, "", is_inplace, is_dunder, is_functional, base, base, base)
+    return OperatorName(root, overload, is_inplace, is_dunder, is_functional, base, text, f"{base}_{overload}")
+
+
+def _marks(base: str) -> tuple[str, bool, bool, bool]:
+    """The root of a base with decoration, and whether that says in-place, dunder or functional."""
+    dunder = _DUNDER.fullmatch(base)
     if dunder:
         word = dunder.group(1)
         is_augmented = word[0] == "i" and word[1:] in AUGMENTED
-        return _name(word[1:] if is_augmented else word, overload, base, is_augmented, True, False)
+        return word[1:] if is_augmented else word, is_augmented, True, False
     if base.endswith("_"):
-        return _name(base[:-1], overload, base, True, False, False)
-    if base.endswith(_FUNCTIONAL):
-        return _name(base[: -len(_FUNCTIONAL)], overload, base, False, False, True)
-    return _name(base, overload, base, False, False, False)
-
-
-def _name(root: str, overload: str, base: str, is_inplace: bool, is_dunder: bool, is_functional: bool) -> OperatorName:
-    """The name with these parts."""
-    if not overload:
-        return OperatorName(root, overload, is_inplace, is_dunder, is_functional, base, base, base)
-    text, unambiguous = f"{base}.{overload}", f"{base}_{overload}"
-    return OperatorName(root, overload, is_inplace, is_dunder, is_functional, base, text, unambiguous)
+        return base[:-1], True, False, False
+    return base[: -len(_FUNCTIONAL)], False, False, True

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from opwright.diagnostics import did_you_mean
 from opwright.model.context import Context
 from opwright.model.rules.defaults import default_fault
-from opwright.model.rules.names import parameter_faults
+from opwright.model.rules.names import is_cpp_name, parameter_fault
 from opwright.releases.history import when_known
 from opwright.releases.release import Release
 from opwright.syntax.schema import Argument, Return
@@ -27,18 +27,34 @@ def part_faults(part: Part, context: Context) -> tuple[SyntaxFault, ...]:
     """The faults of an argument or a return."""
     known = context.part_faults.get(part)
     if known is None:
-        release = context.release
-        rules = PART_RULES if part.annotation is None else (*ANNOTATION_RULES, *PART_RULES)
-        if part.type not in context.sound_types:
-            rules = (*TYPE_RULES, *rules)
-        known = tuple([fault for rule in rules for fault in rule(part, release)])
-        if isinstance(part, Argument) and is_known(part.type, release):
-            known += tuple(default_fault(part))
-        context.part_faults[part] = known
+        known = context.part_faults[part] = (*_type_faults(part, context), *_own_faults(part, context))
         if not known:
             context.sound_parts.add(part)
-            context.sound_types.add(part.type)
     return known
+
+
+def _type_faults(part: Part, context: Context) -> list[SyntaxFault]:
+    """The faults of a type with its annotation; each that is sound, of an argument or a return, is judged once."""
+    key = type(part), part.type, part.annotation, part.annotation_at
+    if key in context.sound_types:
+        return []
+    found = [fault for rule in TYPE_RULES for fault in rule(part, context.release)]
+    if not found:
+        context.sound_types.add(key)
+    return found
+
+
+def _own_faults(part: Part, context: Context) -> list[SyntaxFault]:
+    """The faults of a name and a default; each default of a type that is sound is judged once."""
+    found = [] if not part.name or is_cpp_name(part.name) else [parameter_name(part)]
+    if isinstance(part, Argument) and part.default is not None and is_known(part.type, context.release):
+        key = part.type, part.default
+        fault = None if key in context.sound_defaults else default_fault(part)
+        if fault is None:
+            context.sound_defaults.add(key)
+        else:
+            found.append(fault)
+    return found
 
 
 def _type_span(part: Part) -> tuple[int, int]:
@@ -144,23 +160,22 @@ def alias_set_size(part: Part, release: Release) -> Iterator[SyntaxFault]:
         yield SyntaxFault("alias-set-size", message, *_annotation_span(part))
 
 
-def parameter_name(part: Part, release: Release) -> Iterator[SyntaxFault]:
+def parameter_name(part: Part) -> SyntaxFault:
     """A name that C++ cannot take."""
-    what = "an argument" if isinstance(part, Argument) else "a return"
-    if part.name:
-        for code, message in parameter_faults(part.name, what):
-            start = part.name_span()[0] if isinstance(part, Argument) else len(part.text) - len(part.name)
-            yield SyntaxFault(code, message, start, start + len(part.name))
+    code, message = parameter_fault(part.name, "an argument" if isinstance(part, Argument) else "a return")
+    start = part.name_span()[0] if isinstance(part, Argument) else len(part.text) - len(part.name)
+    return SyntaxFault(code, message, start, start + len(part.name))
 
 
-PART_RULES: tuple[PartRule, ...] = (symint_form, parameter_name)
-#: Rules that only a part of a type that is not known to be sound can break.
-TYPE_RULES: tuple[PartRule, ...] = (unknown_type, generic_type, repeated_optional)
-#: Rules that only an annotated part can break.
-ANNOTATION_RULES: tuple[PartRule, ...] = (
+#: Rules about types and their annotations.
+TYPE_RULES: tuple[PartRule, ...] = (
+    unknown_type,
+    generic_type,
+    repeated_optional,
     annotation_place,
     annotation_letters,
     written_alias_set,
     alias_after_set,
     alias_set_size,
+    symint_form,
 )

@@ -10,7 +10,6 @@ torchgen copies most defaults into C++ unseen; the forms that it translates are 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from opwright.syntax.schema import Argument
 from opwright.syntax.types import Form, SyntaxFault, Type
@@ -59,15 +58,12 @@ _QUOTES = ("'", '"')
 _STRING = re.compile(rf"{_DOUBLE_QUOTED}|{_SINGLE_QUOTED}")
 
 
-def default_fault(argument: Argument) -> Iterator[SyntaxFault]:
-    """The faults of an argument's default."""
+def default_fault(argument: Argument) -> SyntaxFault | None:
+    """The fault of an argument's default; None when it has no default, or one without fault."""
     if argument.default is None:
-        return
-    for rule in (second_equals, unsized_list_default, default_value):
-        fault = rule(argument)
-        if fault:
-            yield fault
-            return
+        return None
+    faults = (rule(argument) for rule in (second_equals, unsized_list_default, default_value))
+    return next(filter(None, faults), None)
 
 
 def second_equals(argument: Argument) -> SyntaxFault | None:

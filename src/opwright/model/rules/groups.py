@@ -155,8 +155,6 @@ def _same_delegate(code: str, operator: Operator | None, group: Group, context: 
 
 def undeclared_autogen(group: Group, context: Context) -> None:
     """GR-12, GR-13: generated variants that `autogen` does not declare."""
-    if not (group.functional.is_generated or group.out.is_generated):
-        return
     declared = {name.text for operator in group.members() for name in operator.autogen}
     missing = [operator for operator in group.members() if operator.is_generated and operator.name.text not in declared]
     if not missing:
@@ -170,14 +168,23 @@ def undeclared_autogen(group: Group, context: Context) -> None:
     context.family_error(base, code, message, base.field_place("autogen"), help)
 
 
-GROUP_RULES: tuple[GroupRule, ...] = (
-    structured_mix,
-    out_namespace,
-    inplace_namespace,
-    mutable_namespace,
-    mutable_functional_suffix,
-    structured_composite,
-    functional_delegate,
-    inplace_delegate,
-    undeclared_autogen,
-)
+def check_group(group: Group, context: Context) -> None:
+    """Hold a group to the rules that it can break; of several that concern one mistake, the first speaks."""
+    members = group.members()
+    is_structured = any([operator.structured or operator.structured_delegate is not None for operator in members])
+    if is_structured:
+        structured_mix(group, context)
+    if len({operator.namespace for operator in members}) > 1:
+        for rule in NAMESPACE_RULES:
+            rule(group, context)
+    if group.mutable is not None:
+        mutable_functional_suffix(group, context)
+    if is_structured:
+        for rule in STRUCTURED_RULES:
+            rule(group, context)
+    if group.functional.is_generated or group.out.is_generated:
+        undeclared_autogen(group, context)
+
+
+NAMESPACE_RULES: tuple[GroupRule, ...] = (out_namespace, inplace_namespace, mutable_namespace)
+STRUCTURED_RULES: tuple[GroupRule, ...] = (structured_composite, functional_delegate, inplace_delegate)

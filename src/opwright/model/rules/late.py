@@ -117,7 +117,7 @@ def _is_value(type: Type) -> bool:
 
 def written_optional(model: Model, context: Context) -> None:
     """A `Tensor?` that is written: the public C++ type is `Tensor &`, which no kernel for it can be called with."""
-    written = {part for part in context.parser.parts() if part.is_write and part.type.text == "Tensor?"}
+    written = {part for part in context.parser.parts() if part.type.text == "Tensor?" and part.is_write}
     for operator in model.operators if written else ():
         if operator.const_ref_mutable or operator.manual_kernel_registration:
             continue
@@ -312,17 +312,16 @@ def options_without_out(model: Model, context: Context) -> None:
     for item in model.groups:
         if isinstance(item, Operator) or not item.functional.schema.has_options or item.is_structured:
             continue
-        place = options_place(item)
-        are_optional = all(part.type.form is Form.OPTIONAL for part in tensor_options(item.functional.schema))
+        are_optional = all([part.type.form is Form.OPTIONAL for part in tensor_options(item.functional.schema)])
         for variant in item.members()[1:]:
             made = "the generated " if variant.is_generated else ""
             name = f"{made}'{variant.name.text}'"
             if not any(argument.name == "out" and argument.type.text == "Tensor" for argument in variant.schema.out):
                 message = f"{name} has no out argument 'out', a Tensor, to take dtype, layout and device from"
-                context.family_error(item.functional, "options-without-out", message, place)
+                context.family_error(item.functional, "options-without-out", message, options_place(item))
             elif not are_optional:
                 message = f"{name} does without dtype, layout, device and pin_memory, so they must be optional"
-                context.family_error(item.functional, "options-without-out", message, place)
+                context.family_error(item.functional, "options-without-out", message, options_place(item))
 
 
 def view_in_group(model: Model, context: Context) -> None:

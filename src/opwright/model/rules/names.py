@@ -8,15 +8,16 @@ Rules: spec 03 section 2 (NM) and names that C++ cannot take, which torchgen doe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from opwright.diagnostics import nearest
 from opwright.syntax.names import AUGMENTED, OperatorName
 from opwright.syntax.types import SyntaxFault
 
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-_ORDINARY = re.compile(r"[A-Za-z_]\w*(?<!_out)(?<!_functional_)(?:\.\w+)?", re.ASCII)
 _FUNCTIONAL = "_functional"
+#: How base names end about which there may be a rule: all of Python's methods end in `__`.
+_SUFFIXES = ("_out", "_functional_", "__")
 _WORD = re.compile(r"\w+", re.ASCII)
 
 #: Words that C++20 keeps for itself.
@@ -42,7 +43,9 @@ NameRule = Callable[[OperatorName, str], "SyntaxFault | None"]
 
 def name_faults(name: OperatorName, text: str) -> list[SyntaxFault]:
     """The faults of an operator name that was read from `text`."""
-    if _ORDINARY.fullmatch(text) and name.root and not text.startswith("__") and name.base not in CPP_KEYWORDS:
+    base = name.base
+    is_ordinary = name.root and text == name.text and base not in CPP_KEYWORDS and not base.endswith(_SUFFIXES)
+    if is_ordinary and is_cpp_name(name.unambiguous):
         return []  # nearly every name; the rules below would find nothing
     return [fault for rule in NAME_RULES if (fault := rule(name, text))]
 
@@ -139,9 +142,8 @@ NAME_RULES: tuple[NameRule, ...] = (
 )
 
 
-def parameter_faults(name: str, what: str) -> Iterable[tuple[str, str]]:
-    """Code and message of what is wrong with the name of an argument or a return."""
-    if not IDENTIFIER.fullmatch(name):
-        yield "parameter-name", f"'{name}' is not an identifier and cannot name {what}"
-    elif name in CPP_KEYWORDS:
-        yield "keyword-parameter", f"'{name}' is a keyword of C++ and cannot name {what}"
+def parameter_fault(name: str, what: str) -> tuple[str, str]:
+    """Code and message of what is wrong with the name of an argument or a return that `is_cpp_name` does not take."""
+    if name in CPP_KEYWORDS:
+        return "keyword-parameter", f"'{name}' is a keyword of C++ and cannot name {what}"
+    return "parameter-name", f"'{name}' is not an identifier and cannot name {what}"

@@ -84,8 +84,8 @@ def autogen_namespace(node: Scalar, at: int, word: str, context: Context) -> Non
 def factory_without_dispatch(record: Record, schema: Schema, context: Context) -> None:
     """DI-11: an operator that makes a tensor from nothing and has no dispatch table."""
     base = schema.name.base
-    takes_tensors = any(argument.type.is_tensor_like for argument in schema.non_out)
-    if base.startswith("new_") or base.endswith("_like") or (schema.has_options and not takes_tensors):
+    is_factory = base.startswith("new_") or base.endswith("_like")
+    if is_factory or (schema.has_options and not any(argument.type.is_tensor_like for argument in schema.non_out)):
         message = f"'{schema.name.text}' makes a tensor by itself, so its kernels must be listed under 'dispatch'"
         help = "a kernel under CompositeExplicitAutograd serves every backend"
         func = record.value("func")
@@ -126,6 +126,8 @@ def manual_registration_dispatch(operator: Operator, context: Context) -> None:
 
 def composite_keys(operator: Operator, context: Context) -> None:
     """DI-12: composite kernels that exclude each other."""
+    if len(operator.kernels) < 2:
+        return
     own = [key.name for key in operator.kernels if key.is_composite]
     if len(own) > 1 and set(own) not in _ALLOWED_COMPOSITES:
         message = f"an operator cannot have kernels for {_listed(own)} at once"
@@ -252,8 +254,9 @@ def inherits_not_structured(operator: Operator, context: Context) -> None:
 
 def missing_seeded_tag(operator: Operator, context: Context) -> None:
     """OP-10: an operator that draws random numbers and does not say so."""
-    text = operator.schema.text
-    if SEEDED in operator.tags or not ("rand" in text or "dropout" in text or "Generator" in text):
+    text = operator.name.text
+    may_be_random = "rand" in text or "dropout" in text or context.random_tails[operator.schema.tail]
+    if not may_be_random or SEEDED in operator.tags:
         return
     reason = _randomness(operator, context)
     if reason and all(tag in operator.tags for tag in declared_tags(operator)):
@@ -298,11 +301,13 @@ def _randomness(operator: Operator, context: Context) -> str | None:
 
 def method_without_self(operator: Operator, context: Context) -> None:
     """LT-1: a method of tensors without a `self` that is a tensor."""
+    if not operator.is_method:
+        return
     own = operator.schema.self_argument
-    if operator.is_method and own is None:
+    if own is None:
         message = "a method of Tensor needs a positional argument 'self'"
         context.error("method-without-self", message, _method_place(operator), "name the argument 'self'")
-    elif operator.is_method and own is not None and own.type.text != "Tensor":
+    elif own.type.text != "Tensor":
         message = f"the 'self' of a method must be a 'Tensor', not '{own.type.text}'"
         context.error("method-without-self", message, operator.argument_place(own))
 
@@ -331,23 +336,22 @@ def symint_kernel(operator: Operator, context: Context) -> None:
     """LT-5: a kernel that takes symbolic integers on an operator that has none."""
     if operator.schema.has_symint:
         return
-    for key, kernel in operator.kernels.items():
-        if kernel.has_symint:
-            message = f"'{kernel.name}' takes symbolic integers by its name, but no argument is SymInt"
-            help = "write SymInt for an argument, or rename the kernel"
-            context.error("symint-kernel", message, kernel_place(operator.record, key.name), help)
-            return
+    for key in [key for key, kernel in operator.kernels.items() if "_symint" in kernel.name][:1]:
+        message = f"'{operator.kernels[key].name}' takes symbolic integers by its name, but no argument is SymInt"
+        help = "write SymInt for an argument, or rename the kernel"
+        context.error("symint-kernel", message, kernel_place(operator.record, key.name), help)
 
 
 def kernel_namespaces(operator: Operator, context: Context) -> None:
     """LT-6: kernels in several C++ namespaces."""
+    if len({kernel.namespace for kernel in operator.kernels.values()}) < 2:
+        return
     namespaces = {kernel.namespace: key.name for key, kernel in reversed(operator.kernels.items())}
-    if len(namespaces) > 1:
-        *_, other, first = namespaces
-        message = f"the kernels of one operator must be in one C++ namespace, not in {_listed([first, other])}"
-        related = [Related(kernel_place(operator.record, namespaces[first]), f"in '{first}'")]
-        place = kernel_place(operator.record, namespaces[other])
-        context.faults.error("kernel-namespaces", message, place, None, related)
+    *_, other, first = namespaces
+    message = f"the kernels of one operator must be in one C++ namespace, not in {_listed([first, other])}"
+    related = [Related(kernel_place(operator.record, namespaces[first]), f"in '{first}'")]
+    place = kernel_place(operator.record, namespaces[other])
+    context.faults.error("kernel-namespaces", message, place, None, related)
 
 
 def precomputed_unknown_parameter(operator: Operator, context: Context) -> None:

@@ -7,7 +7,7 @@ Rules: spec 03 sections 2 (AR-6, AR-7) and 3 (SC), and faults that torchgen does
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from opwright.model.context import Context
 from opwright.model.rules.arguments import Part, part_faults
@@ -15,24 +15,50 @@ from opwright.model.rules.names import name_faults, namespace_form
 from opwright.syntax.schema import Argument, Kind, Schema, bundle_index
 from opwright.syntax.types import SyntaxFault
 
-SchemaRule = Callable[[Schema], Iterator[SyntaxFault]]
+SchemaRule = Callable[[Schema], Iterable[SyntaxFault]]
 
 
 def schema_faults(schema: Schema, context: Context) -> tuple[SyntaxFault, ...]:
     """All faults of a schema: of its name, its parts and the whole."""
     found = [fault.shifted(schema.name_span()[0]) for fault in name_faults(schema.name, schema.name.text)]
-    if schema.namespace and (fault := namespace_form(schema.namespace)):
+    if schema.namespace and (fault := namespace_form(schema.namespace) or nested_namespace(schema)):
         found.append(fault)
+    key = schema.tail, schema.kind
+    if key not in context.sound_tails or "functional" in schema.name.overload:
+        faults = _tail_faults(schema, context)
+        if not faults:
+            context.sound_tails.add(key)
+        found += faults
+    return tuple(found)
+
+
+def nested_namespace(schema: Schema) -> SyntaxFault | None:
+    """NS-1: more than one level of namespace."""
+    namespace = schema.namespace
+    if "::" not in namespace:
+        return None
+    message = f"'{namespace}' has several levels; an operator has one namespace"
+    help = f"write '{namespace.partition('::')[0]}::{schema.name}'"
+    return SyntaxFault("nested-namespace", message, 0, len(namespace), help)
+
+
+def _tail_faults(schema: Schema, context: Context) -> list[SyntaxFault]:
+    """The faults that a schema has by its tail, its kind, and an overload that is called functional."""
+    found: list[SyntaxFault] = []
     is_sound = context.sound_parts.issuperset
     sound = (is_sound(schema.arguments) and is_sound(schema.returns)) or _check_parts(schema, context, found)
-    for rule in (*SCHEMA_RULES, *OPTIONS_RULES) if schema.has_options else SCHEMA_RULES:
+    for rule in SCHEMA_RULES:
+        found += rule(schema)
+    if len(schema.returns) > 1:
+        found += duplicate_return(schema)
+    for rule in OPTIONS_RULES if schema.has_options else ():
         found += rule(schema)
     if (schema.is_annotated or schema.name.is_inplace) and sound and not is_ordinary(schema):
         found += next(filter(None, (tuple(rule(schema)) for rule in ALIAS_RULES[schema.kind])), ())
         if schema.kind is not Kind.FUNCTIONAL:
             for rule in KIND_RULES:
                 found += rule(schema)
-    return tuple(found)
+    return found
 
 
 def is_ordinary(schema: Schema) -> bool:
@@ -60,6 +86,8 @@ def _check_parts(schema: Schema, context: Context, found: list[SyntaxFault]) -> 
     sound = True
     parts: list[tuple[int, Part]] = [*enumerate(schema.arguments), *enumerate(schema.returns)]
     for index, part in parts:
+        if part in context.sound_parts:
+            continue
         faults = part_faults(part, context)
         if faults:
             span = schema.argument_span(index) if isinstance(part, Argument) else schema.return_span(index)
@@ -68,25 +96,23 @@ def _check_parts(schema: Schema, context: Context, found: list[SyntaxFault]) -> 
     return sound
 
 
-def duplicate_argument(schema: Schema) -> Iterator[SyntaxFault]:
+def duplicate_argument(schema: Schema) -> list[SyntaxFault]:
     """Two arguments of one name; torchgen writes C++ that does not compile."""
-    arguments = schema.arguments
-    names = {argument.name for argument in arguments}
-    if len(names) == len(arguments) or second_bundle(schema) >= 0:
-        return
-    first: dict[str, int] = {}
-    for index, argument in enumerate(arguments):
-        known = first.setdefault(argument.name, index)
+    found: list[SyntaxFault] = []
+    names = [argument.name for argument in schema.arguments]
+    if len(set(names)) == len(names) or second_bundle(schema) >= 0:
+        return found
+    for index, name in enumerate(names):
+        known = names.index(name)
         if known != index:
             related = ((*schema.argument_name_span(known), "first named here"),)
-            message = f"an argument is called '{argument.name}' already"
-            yield SyntaxFault("duplicate-argument", message, *schema.argument_name_span(index), None, related)
+            message = f"an argument is called '{name}' already"
+            found.append(SyntaxFault("duplicate-argument", message, *schema.argument_name_span(index), None, related))
+    return found
 
 
 def duplicate_return(schema: Schema) -> Iterator[SyntaxFault]:
     """Two returns of one name."""
-    if len(schema.returns) < 2:
-        return
     first: dict[str, int] = {}
     for index, item in enumerate(schema.returns):
         if not item.name:
@@ -100,7 +126,7 @@ def duplicate_return(schema: Schema) -> Iterator[SyntaxFault]:
             yield SyntaxFault("duplicate-return", message, stop - size, stop, None, related)
 
 
-def required_after_default(schema: Schema) -> Iterator[SyntaxFault]:
+def required_after_default(schema: Schema) -> tuple[SyntaxFault, ...]:
     """A positional argument without a default behind one that has a default."""
     optional: Argument | None = None
     for argument in schema.positional:
@@ -110,8 +136,8 @@ def required_after_default(schema: Schema) -> Iterator[SyntaxFault]:
             message = f"'{argument.name}' has no default but follows '{optional.name}', which has one"
             related = ((*schema.argument_span(optional), "this argument may be left out"),)
             help = "give it a default too, or make it keyword-only: '*' in front of it"
-            yield SyntaxFault("required-after-default", message, *schema.argument_span(argument), help, related)
-            return
+            return (SyntaxFault("required-after-default", message, *schema.argument_span(argument), help, related),)
+    return ()
 
 
 def second_options(schema: Schema) -> Iterator[SyntaxFault]:
@@ -324,7 +350,6 @@ _KINDS = {
 
 SCHEMA_RULES: tuple[SchemaRule, ...] = (
     duplicate_argument,
-    duplicate_return,
     required_after_default,
 )
 #: Rules that only a schema with tensor options can break.
