@@ -29,7 +29,7 @@ from opwright import pipeline, reading
 from opwright.diagnostics import Diagnostics
 from opwright.locate import SAMPLE
 from opwright.options import GenOptions
-from opwright.output.template import Reference, Template, TemplateFolder
+from opwright.output.template import Template, TemplateFolder
 from opwright.output.tree import OutputFile
 from opwright.releases import find_release
 from opwright.report import render
@@ -127,4 +127,4 @@ def test_templates_hold_every_variable() -> None:
 
 
 def variables(template: Template) -> set[str]:
-    return {segment.name for segment in template.segments if isinstance(segment, Reference)}
+    return {one.name for _, one in template.references}

@@ -108,12 +108,9 @@ def test_filling_is_what_the_rules_say(text: str, values: dict[str, Value]) -> N
 def test_a_template_loses_no_text(text: str) -> None:
     template = Template.parse(Source("T.cpp", text))
     parts, offset = [], 0
-    for segment in template.segments:
-        if isinstance(segment, str):
-            part = segment
-        else:
-            part = (segment.indent or "") + text[segment.start : segment.stop]
-            assert segment.stop == offset + len(part)
+    for literal, one in template.references:
+        part = literal + (one.indent or "") + text[one.start : one.stop]
+        assert one.stop == offset + len(part)
         parts.append(part)
         offset += len(part)
-    assert "".join(parts) == text
+    assert "".join([*parts, template.end]) == text

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from opwright.diagnostics import Diagnostics
-from opwright.output.template import Reference, Template, TemplateFolder, bound, fill
+from opwright.output.template import Template, TemplateFolder, bound, fill
 from opwright.source import Source
 
 
@@ -147,26 +147,23 @@ def test_line_ends_of_a_template_become_newlines() -> None:
 
 def test_a_template_knows_its_references() -> None:
     template = Template.parse(Source("T.h", "a ${,b}\n  $c $b$"))
-    references = [segment for segment in template.segments if isinstance(segment, Reference)]
-    shown = [(r.name, r.indent, r.comma_before, r.comma_after, r.start, r.stop) for r in references]
-    assert shown == [
-        ("b", None, True, False, 2, 7),
-        ("c", "  ", False, False, 10, 12),
-        ("b", None, False, False, 13, 15),
+    shown = [
+        (literal, r.name, r.indent, r.comma_before, r.comma_after, r.start, r.stop)
+        for literal, r in template.references
     ]
-    assert [segment for segment in template.segments if not isinstance(segment, Reference)] == ["a ", "\n", " ", "$"]
+    assert shown == [
+        ("a ", "b", None, True, False, 2, 7),
+        ("\n", "c", "  ", False, False, 10, 12),
+        (" ", "b", None, False, False, 13, 15),
+    ]
+    assert template.end == "$"
 
 
 def test_values_can_be_put_in_place_ahead() -> None:
     faults = Diagnostics()
     template = bound(Template.parse(Source("T.h", "  $x\n$y $x $z;\n")), {"x": ["1", "2"], "w": "0"})
-    assert [one if isinstance(one, str) else one.name for one in template.segments] == [
-        "  1\n  2\n",
-        "y",
-        " 1, 2 ",
-        "z",
-        ";\n",
-    ]
+    assert [(literal, one.name) for literal, one in template.references] == [("  1\n  2\n", "y"), (" 1, 2 ", "z")]
+    assert template.end == ";\n"
     assert fill(template, {"y": "3", "z": "4"}, "Out.h", faults) == "  1\n  2\n3 1, 2 4;\n"
     assert fill(template, {"y": "3"}, "Out.h", faults) is None
     assert [(item.code, item.place.start) for item in faults.items if item.place] == [("template-variable", 11)]

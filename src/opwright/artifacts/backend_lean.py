@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opwright.artifacts.backend_fallback import fallback_definition, fallback_includes
-from opwright.artifacts.backend_wrappers import backend_wrappers, registrations
+from opwright.artifacts.backend_wrappers import backend_wrappers, registration_blocks
 from opwright.artifacts.emission import Emission
 from opwright.artifacts.helpers import helpers_for
 from opwright.artifacts.includes import native_include
@@ -57,7 +57,7 @@ def lean_registration(wrapped: WrappedKey, backend: Backend, include: str, emiss
 namespace at {{
 namespace {{
 {body}
-{registrations(wrappers, wrapped, emission)}{fallback}}} // namespace
+{registration_blocks(wrappers, wrapped, emission)}{fallback}}} // namespace
 }} // namespace at
 """
 

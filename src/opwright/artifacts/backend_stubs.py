@@ -19,7 +19,7 @@ from opwright.artifacts.backend_lean import lean_registration
 from opwright.artifacts.backend_wrappers import (
     backend_wrappers,
     namespaced,
-    registrations,
+    registration_blocks,
     wrapped_backend,
 )
 from opwright.artifacts.emission import Emission, Planned, Values
@@ -91,7 +91,7 @@ def _definitions(wrapped: WrappedKey, helpers: str, options: StubOptions, emissi
         "ns_epilogue": closing("at"),
         "dispatch_helpers": helpers,
         "dispatch_anonymous_definitions": [wrapper.anonymous for wrapper in wrappers],
-        "static_init_dispatch_registrations": "" if deferred else registrations(wrappers, wrapped, emission),
+        "static_init_dispatch_registrations": "" if deferred else registration_blocks(wrappers, wrapped, emission),
         "deferred_dispatch_registrations": deferred,
         "dispatch_namespace": key.lower,
         "dispatch_namespaced_definitions": "",

@@ -11,14 +11,16 @@ Rules: spec 11 section 4.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from opwright.artifacts.emission import Emission
 from opwright.artifacts.libraries import library_block, lines_by_namespace
 from opwright.artifacts.meta import meta_class
-from opwright.artifacts.structured_wrappers import BASE_CALL, StructuredKernel, structured_wrapper
+from opwright.artifacts.structured_texts import BASE_CALL
+from opwright.artifacts.structured_wrappers import StructuredKernel, structured_wrapper
 from opwright.artifacts.wrapped import WrappedGroup, WrappedKey, members, primary, root_of
-from opwright.artifacts.wrappers import Wrapper, plain_wrapper, registration, wrapper_name
+from opwright.artifacts.wrapper_texts import GAP
+from opwright.artifacts.wrappers import Wrapper, plain_wrapper, registrations, wrapper_name
 from opwright.model.backend import Backend
 from opwright.model.backend_kernels import BASES, BackendKernels, StructuredClass, derived_variants, has_functions
 from opwright.model.dispatch import DEFAULT_NAMESPACE
@@ -29,7 +31,6 @@ from opwright.releases.keys import DispatchKey
 from opwright.signatures.facts import Facts
 from opwright.syntax.schema import Kind
 from opwright.syntax.types import Form
-from opwright.values import replace
 
 #: How the results of the functional variant get to where the other variants write.
 _COPIES = {Kind.INPLACE: "at::_copy_from", Kind.OUT: "at::_copy_from_and_resize"}
@@ -79,12 +80,13 @@ def backend_wrappers(wrapped: WrappedKey, emission: Emission) -> Iterator[Wrappe
                 yield plain_wrapper(member, wrapped, emission)
 
 
-def namespaced(wrappers: Iterable[Wrapper]) -> list[tuple[str, str]]:
+def namespaced(wrappers: Sequence[Wrapper]) -> list[tuple[str, str]]:
     """The lines that register wrappers, each with the namespace of its operator."""
-    return [(wrapper.operator.namespace, wrapper.registration) for wrapper in wrappers]
+    namespaces = [wrapper.operator.namespace for wrapper in wrappers]
+    return list(zip(namespaces, registrations(wrappers), strict=True))
 
 
-def registrations(wrappers: Iterable[Wrapper], wrapped: WrappedKey, emission: Emission) -> str:
+def registration_blocks(wrappers: Sequence[Wrapper], wrapped: WrappedKey, emission: Emission) -> str:
     """The blocks that register wrappers when the library is loaded; torchgen registers all of them in `aten`."""
     end, key = emission.model.release.spelling.library_end, wrapped.key.name
     blocks = lines_by_namespace(namespaced(wrappers))
@@ -94,20 +96,20 @@ def registrations(wrappers: Iterable[Wrapper], wrapped: WrappedKey, emission: Em
 def structured_kernel(member: Operator, group: Group, wrapped: WrappedKey) -> StructuredKernel:
     """The structured kernel of a group as the wrapper of one member sees it."""
     kernel, declared, device = wrapped.kernels[group.out], wrapped.classes.get(group.out), wrapped.device
-    if not wrapped.guards_of(member).guard:
-        device = replace(device, guard="", sets_guard=False)
+    has_guard = wrapped.guards_of(member).guard
     stem, has_own_meta = f"structured_{kernel.name}", declared is not None and declared.has_meta
     return StructuredKernel(
         parent=f"{kernel.namespace}::{stem}",
         stem=stem,
         precomputed=None if has_own_meta else group.out.precomputed,
-        device=device,
+        guard=device.guard if has_guard else "",
+        sets_guard=device.sets_guard and has_guard,
         base_call=_base_call(group, declared),
     )
 
 
 #: Nothing is known of a class of the author's, so the compiler decides.
-_BASE_CALL_OF_ITERATOR = f"if constexpr (std::is_base_of_v<at::TensorIteratorBase, {{}}>) {{\n{BASE_CALL}}}\n"
+_BASE_CALL_OF_ITERATOR = f"if constexpr (std::is_base_of_v<at::TensorIteratorBase, {GAP}>) {{\n{BASE_CALL}}}\n"
 
 
 def _base_call(group: Group, declared: StructuredClass | None) -> str:
@@ -138,7 +140,7 @@ def derived_wrapper(operator: Operator, group: Group, key: WrappedKey, emission:
   return {returned};
 }}
 """
-    return Wrapper(operator, text, "", registration(operator, name))
+    return Wrapper(operator, name, text, "")
 
 
 def _updates(operator: Operator, results: str) -> str:

@@ -78,7 +78,7 @@ def view_copy(group: ViewGroup, copy: Operator, emission: Emission) -> str:
     assert kernel is not None  # the rules see to it
     native = emission.facts.native(copy, kernel.has_symint)
     view = emission.facts.by_operator[group.view]
-    call = emission.facts.converter.one_by_one(native.bindings, view.dispatcher.bindings)
+    call = ", ".join(emission.facts.converter.one_by_one(native.bindings, view.dispatcher.bindings))
     clone = _CLONE
     if group.view.schema.returns[0].type.form is Form.LIST:
         clone = f"""  {native.returns} out_clone;

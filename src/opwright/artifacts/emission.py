@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 
 from opwright.artifacts.functional_arguments import FunctionalTexts
+from opwright.artifacts.structured_texts import StructuredTexts
 from opwright.artifacts.wrapped import KernelIndex
+from opwright.artifacts.wrapper_texts import WrapperTexts
 from opwright.diagnostics import Diagnostics
 from opwright.memo import Memo
 from opwright.model.model import Model, ViewGroup
@@ -67,7 +69,9 @@ class Emission(Value):
     faults: Diagnostics
     roots: Mapping[str, list[Facts]]
     kernels: KernelIndex
-    functional: FunctionalTexts
+    functional: FunctionalTexts = derived()
+    wrappers: WrapperTexts = derived()
+    structured: StructuredTexts = derived()
     headed: Memo[str, Template | None] = derived()
     keys: Sequence[DispatchKey] = derived()
     has_bare_keys: bool = derived()
@@ -77,6 +81,9 @@ class Emission(Value):
         table = release.keys
         keys = [table[name] for name in release.supported if options.is_on(table[name])]
         looked_for = [*options.static_dispatch, *(keys if "sources" in options.steps else ())]
+        object.__setattr__(self, "functional", FunctionalTexts(self.facts.bindings))
+        object.__setattr__(self, "wrappers", WrapperTexts(self.facts))
+        object.__setattr__(self, "structured", StructuredTexts(self.facts))
         object.__setattr__(self, "headed", Memo(self._headed))
         object.__setattr__(self, "keys", keys)
         object.__setattr__(self, "has_bare_keys", any(key not in self.model.kernels for key in looked_for))
@@ -89,7 +96,7 @@ class Emission(Value):
         for item in facts.items:
             roots.setdefault(item.operator.name.root, []).append(item)
         kernels = KernelIndex(model, is_compat=options.torchgen_compat)
-        return cls(model, facts, options, templates, faults, roots, kernels, FunctionalTexts(facts.bindings))
+        return cls(model, facts, options, templates, faults, roots, kernels)
 
     def family(self, device: Device) -> str:
         """The list that the files of a device belong to."""
@@ -137,7 +144,7 @@ class Emission(Value):
         """A part of a file, made from a template; empty after a fault."""
         if template is None:
             return ""
-        return fill(template, values, template.source.path.rpartition("/")[2], self.faults) or ""
+        return fill(template, values, template.name, self.faults) or ""
 
     def sharded(
         self,
@@ -156,19 +163,17 @@ class Emission(Value):
         its shard and for the umbrella copy; `values` makes of it what a file is filled with.
         """
         stem, dot, extension = path.rpartition(".")
-        made = cache(lambda index: make(items[index][1]))
-        parts: list[list[int]] = [[] for _ in range(shards)]
-        shard = cache(lambda root: shard_of(root, shards))
-        for index, (root, _) in enumerate(items):
-            parts[shard(root)].append(index)
+        made = make if shards == 1 else cache(make)  # then the umbrella copy has a text of its own
+        whole = [item for _, item in items]
+        parts = [whole] if shards == 1 else _spread(items, shards)
 
-        def file(name: str, part: Sequence[int], *, is_umbrella: bool = False) -> Planned:
+        def file(name: str, part: Sequence[Item], *, is_umbrella: bool = False) -> Planned:
             text = partial(_filled, values, made, part)
             full = f"{stem}{name}{dot}{extension}"
             return self.file(full, text, template or path, family=family, is_umbrella=is_umbrella)
 
         spread = [file(f"_{number}", part) for number, part in enumerate(parts)]
-        umbrella = file("Everything", range(len(items)), is_umbrella=True)
+        umbrella = file("Everything", whole, is_umbrella=True)
         if self.options.everything and shards == 1:
             text = cache(spread[0].text)  # the umbrella copy holds the same
             spread, umbrella = [Planned(spread[0].path, text, family)], Planned(umbrella.path, text, family, True)
@@ -177,14 +182,21 @@ class Emission(Value):
             yield umbrella
 
 
-def _filled(values: Callable[[list[Made]], Values], made: Callable[[int], Made], part: Sequence[int]) -> Values:
+def _filled(values: Callable[[list[Made]], Values], made: Callable[[Item], Made], part: Sequence[Item]) -> Values:
     """The values for one shard."""
-    return values([made(index) for index in part])
+    return values([made(item) for item in part])
+
+
+def _spread(items: Sequence[tuple[str, Item]], shards: int) -> list[list[Item]]:
+    """The items of each shard."""
+    parts: list[list[Item]] = [[] for _ in range(shards)]
+    shard = cache(lambda root: shard_of(root, shards))
+    for root, item in items:
+        parts[shard(root)].append(item)
+    return parts
 
 
 def shard_of(root: str, shards: int) -> int:
     """The shard of a root name: stable under all other changes of the input (spec 08 section 2)."""
-    if shards == 1:
-        return 0
     digest = sha1(root.encode("latin-1"), usedforsecurity=False).digest()
     return int.from_bytes(digest, "little") % shards

@@ -14,13 +14,12 @@ from functools import partial
 from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.includes import meta_include, native_include
 from opwright.artifacts.meta import meta_class
-from opwright.artifacts.wrapped import members, primary, root_of
+from opwright.artifacts.wrapped import GroupFacts
 from opwright.cpp.namespaces import block
 from opwright.model.dispatch import DEFAULT_NAMESPACE
-from opwright.model.model import Group, GroupItem
+from opwright.model.model import Group
 from opwright.model.operators import Kernel, Operator
 from opwright.releases.keys import DispatchKey
-from opwright.values import Value
 
 #: The export macro of what is no single device's.
 GENERAL_API = "TORCH_API"
@@ -35,10 +34,9 @@ def native_functions(emission: Emission) -> Iterator[Planned]:
         if emission.options.per_operator_headers:
             includes = [native_include(root) for root in sorted(emission.roots)]
             return {"NativeFunctions_includes": includes, "NativeFunctions_declarations": []}
-        declarations = kernel_blocks(emission.model.groups, emission)
         return {
             "NativeFunctions_includes": ["#include <ATen/NativeMetaFunctions.h>"],
-            "NativeFunctions_declarations": declarations,
+            "NativeFunctions_declarations": kernel_blocks(emission.kernels.groups, emission),
         }
 
     yield emission.file("NativeFunctions.h", values)
@@ -48,104 +46,106 @@ def per_operator_headers(emission: Emission) -> Iterator[Planned]:
     """ops/ROOT_native.h for every root name."""
     if not emission.options.per_operator_headers:
         return
-    by_root: dict[str, list[GroupItem]] = {}
-    for item in emission.model.groups:
-        by_root.setdefault(root_of(item), []).append(item)
-    for root, items in by_root.items():
-        values = partial(_root_values, emission, root, items)
+    by_root: dict[str, list[GroupFacts]] = {}
+    for group in emission.kernels.groups:
+        by_root.setdefault(group.root, []).append(group)
+    for root, groups in by_root.items():
+        values = partial(_root_values, emission, root, groups)
         yield emission.file(f"ops/{root}_native.h", values, "NativeFunction.h", family="ops")
 
 
-def _root_values(emission: Emission, root: str, items: list[GroupItem]) -> Values:
-    has_meta = any(isinstance(item, Group) and item.is_structured for item in items)
+def _root_values(emission: Emission, root: str, groups: list[GroupFacts]) -> Values:
+    has_meta = any([group.is_structured for group in groups])
     return {
-        "extra_includes": meta_include(root) if has_meta else [],
-        "native_function_declarations": kernel_blocks(items, emission),
+        "extra_includes": meta_include(root) if has_meta else "",
+        "native_function_declarations": "".join(kernel_blocks(groups, emission)),
     }
 
 
-def kernel_blocks(items: Iterable[GroupItem], emission: Emission) -> list[str]:
+#: A declaration: what stands before its export macro, the macro, and what stands behind it.
+Declared = tuple[str, str, str]
+#: Declarations by namespace.
+Blocks = dict[str, list[Declared]]
+
+
+def kernel_blocks(groups: Iterable[GroupFacts], emission: Emission) -> list[str]:
     """The declarations of all kernels of some groups, in a block for each namespace."""
-    table, ranks = emission.model.kernels, emission.kernels.ranks
-    by_namespace: dict[str, list[Declared]] = {}
-    # torchgen takes a key without any kernel for one with kernels in its own namespace, once it has looked for them.
-    has_bare_keys = emission.has_bare_keys
-    for item in items:
-        main = primary(item)
-        tables = [member.kernels for member in members(item)]
-        own = {key for row in tables for key in row}
-        # Keys that the group has nothing under matter only where they may put one namespace before another.
-        is_mixed = any([kernel.namespace != DEFAULT_NAMESPACE for row in tables for kernel in row.values()])
-        for key in table if is_mixed else sorted(own, key=ranks.__getitem__):
-            kernels = table[key]
-            kernel = kernels.get(main)
-            by_namespace.setdefault(kernel.namespace if kernel else DEFAULT_NAMESPACE, [])
-            for declared in _declared(item, key, kernels, emission):
-                by_namespace.setdefault(declared.namespace, []).append(declared)
-        if has_bare_keys or len(own) < len(table):
-            by_namespace.setdefault(DEFAULT_NAMESPACE, [])
+    blocks: Blocks = {}
+    ranks, elsewhere = emission.kernels.ranks, emission.kernels.elsewhere
+    for group in groups:
+        if not elsewhere.isdisjoint(group.members):
+            _add_mixed(blocks, group, emission)
+            continue
+        own = blocks.setdefault(DEFAULT_NAMESPACE, [])
+        # Keys come in one order for all groups, and under each the members.
+        rows = [
+            (ranks[key], place, key, kernel)
+            for place, member in enumerate(group.members)
+            for key, kernel in member.kernels.items()
+        ]
+        rows.sort()
+        for _, place, key, kernel in rows:
+            if kernel.is_structured and isinstance(group.item, Group):
+                own.append(structured_class(group.item, kernel, key, emission))
+            elif LEGACY not in kernel.name:
+                own.append(_function(group.members[place], kernel, key, emission))
     merge = merged if emission.model.release.kernels.merged_exports else spelled
-    return [block(namespace, merge(declared)) for namespace, declared in by_namespace.items()]
+    return [block(namespace, merge(declared)) for namespace, declared in blocks.items()]
 
 
-class Declared(Value):
-    """A declaration in a namespace: an export macro, and what stands before and behind it."""
+def _add_mixed(blocks: Blocks, group: GroupFacts, emission: Emission) -> None:
+    """Add the declarations of a group with kernels in other namespaces than the default one.
 
-    namespace: str
-    before: str
-    macro: str
-    behind: str
-
-    @property
-    def text(self) -> str:
-        return f"{self.before}{self.macro} {self.behind}"
+    Then the keys matter that the group has nothing under: they may put one namespace before another.
+    """
+    for key, kernels in emission.model.kernels.items():
+        main = kernels.get(group.main)
+        home = main.namespace if main else DEFAULT_NAMESPACE
+        blocks.setdefault(home, [])
+        if main is not None and main.is_structured and isinstance(group.item, Group):
+            blocks[home].append(structured_class(group.item, main, key, emission))
+            continue
+        for member in group.members:
+            kernel = kernels.get(member)
+            if kernel is not None and LEGACY not in kernel.name:
+                # torchgen declares all kernels of a group where that of the out variant is, and calls them elsewhere.
+                namespace = home if emission.options.torchgen_compat else kernel.namespace
+                blocks.setdefault(namespace, []).append(_function(member, kernel, key, emission))
+    # torchgen takes a key without any kernel for one with kernels in its own namespace, once it has looked for them.
+    if emission.has_bare_keys:
+        blocks.setdefault(DEFAULT_NAMESPACE, [])
 
 
 def spelled(items: Iterable[Declared]) -> list[str]:
     """The texts of declarations."""
-    return [item.text for item in items]
+    return [f"{before}{macro} {behind}" for before, macro, behind in items]
 
 
 def merged(items: Iterable[Declared]) -> list[str]:
     """The texts of declarations; of those that differ in the macro alone, one: with the general macro, or the first."""
-    found: dict[tuple[str, str], Declared] = {}
-    for item in items:
-        same = item.before, item.behind
-        if same not in found or item.macro == GENERAL_API != found[same].macro:
-            found[same] = item
-    return spelled(found.values())
+    found: dict[tuple[str, str], str] = {}
+    for before, macro, behind in items:
+        same = before, behind
+        if same not in found or macro == GENERAL_API:
+            found[same] = macro
+    return spelled([(before, macro, behind) for (before, behind), macro in found.items()])
 
 
-def _declared(
-    item: GroupItem, key: DispatchKey, kernels: dict[Operator, Kernel], emission: Emission
-) -> Iterator[Declared]:
-    """The declarations of a group's kernels under one key."""
-    main = kernels.get(primary(item))
-    if isinstance(item, Group) and main is not None and main.is_structured:
-        yield structured_class(item, main, key, emission)
-        return
-    for member in members(item):
-        kernel = kernels.get(member)
-        if kernel is not None and LEGACY not in kernel.name:
-            # torchgen declares all kernels of a group where that of the out variant is, and calls them elsewhere.
-            is_compat = emission.options.torchgen_compat
-            shared = main.namespace if main else DEFAULT_NAMESPACE
-            namespace = shared if is_compat else kernel.namespace
-            signature = emission.facts.native(member, kernel.has_symint)
-            function = f"{signature.returns} {kernel.name}({signature.declarations});"
-            yield Declared(namespace, "", _macro(kernel, key.device.api, emission), function)
+def _function(operator: Operator, kernel: Kernel, key: DispatchKey, emission: Emission) -> Declared:
+    """The declaration of a kernel that is a function."""
+    signature = emission.facts.native(operator, kernel.has_symint)
+    macro = _macro(kernel, key.device.api, emission)
+    return "", macro, f"{signature.returns} {kernel.name}({signature.declarations});"
 
 
 def structured_class(group: Group, kernel: Kernel, key: DispatchKey, emission: Emission) -> Declared:
     """The class of a structured kernel."""
-    parameters = ", ".join(
-        [binding.definition for binding in emission.facts.structured.impl(group, group.out.precomputed)]
-    )
+    macro = _macro(kernel, key.device.class_api, emission)
     body = f"""structured_{kernel.name} : public at::meta::{meta_class(group)} {{
-void impl({parameters});
+void impl({emission.structured.parameters[group]});
 }};
 """
-    return Declared(kernel.namespace, "struct ", _macro(kernel, key.device.class_api, emission), body)
+    return "struct ", macro, body
 
 
 def _macro(kernel: Kernel, own: str, emission: Emission) -> str:

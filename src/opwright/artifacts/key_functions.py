@@ -9,53 +9,59 @@ Rules: spec 08 section 8.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.includes import dispatch_include
-from opwright.artifacts.wrapped import WrappedGroup, WrappedKey
-from opwright.artifacts.wrappers import declarations
+from opwright.artifacts.wrapped import WrappedKey
 from opwright.cpp.namespaces import block
+from opwright.memo import Memo
+from opwright.model.dispatch import DEFAULT_NAMESPACE
+from opwright.model.operators import Operator
+from opwright.releases.keys import DispatchKey
+
+#: The declarations of the functions for an operator.
+Declared = Mapping[Operator, str]
 
 
 def key_headers(emission: Emission) -> Iterator[Planned]:
     """The headers of every key that has functions."""
+    declared = Memo[str, Declared](lambda api: Memo(partial(_declarations, emission, api)))
     for key in emission.keys:
         if emission.options.has_functions(key):
-            yield from _headers(emission.kernels.under(key), emission)
+            yield from _headers(emission.kernels.under(key), declared[key.device.api], emission)
 
 
-def _headers(wrapped: WrappedKey, emission: Emission) -> Iterator[Planned]:
+def _headers(wrapped: WrappedKey, declared: Declared, emission: Emission) -> Iterator[Planned]:
     key = wrapped.key
     family = emission.family(key.device)
     plain: Values = {"dispatch_key": key.name, "inline_headers": f"#include <ATen/{key.name}Functions_inl.h>"}
     yield emission.file(f"{key.name}Functions.h", lambda: plain, "DispatchKeyFunctions.h", family=family)
-    by_root: dict[str, list[WrappedGroup]] = {}
-    for group in wrapped.groups:
-        if group.members:
-            by_root.setdefault(group.root, []).append(group)
     if not emission.options.per_operator_headers:
-        values = partial(_aggregated, wrapped, emission)
+        values = partial(_aggregated, wrapped, declared, emission)
     else:
+        by_root: dict[str, list[Operator]] = {}
+        for group in wrapped.groups:
+            if group.members:
+                by_root.setdefault(group.root, []).extend(group.members)
         values = partial(_including, wrapped, sorted(by_root))
-        for root, groups in by_root.items():
-            own = partial(_root_values, wrapped, groups, emission)
+        for root, operators in by_root.items():
+            own = partial(_root_values, wrapped, operators, declared)
             path = f"ops/{root}_{key.lower}_dispatch.h"
             yield emission.file(path, own, "DispatchKeyFunction.h", family="ops")
     yield emission.file(f"{key.name}Functions_inl.h", values, "DispatchKeyFunctions_inl.h", family=family)
 
 
-def _aggregated(wrapped: WrappedKey, emission: Emission) -> Values:
-    namespaces = {group.item: key_namespace(group, wrapped) for group in wrapped.groups}
-    default = f"at::{wrapped.key.lower}"
-    by_namespace: dict[str, list[str]] = {default: []}
-    if not by_namespace.keys() >= set(namespaces.values()):
+def _aggregated(wrapped: WrappedKey, declared: Declared, emission: Emission) -> Values:
+    namespaces = Memo(partial(key_namespace, wrapped.key))
+    by_namespace: dict[str, list[str]] = {namespaces[DEFAULT_NAMESPACE]: []}
+    if not all([group.namespace == DEFAULT_NAMESPACE for group in wrapped.groups]):
         # Groups without functions count for the order of the namespaces.
-        by_namespace = {namespaces.get(item, default): [] for item in emission.model.groups}
+        own = {group.item: group.namespace for group in wrapped.groups}
+        by_namespace = {namespaces[own.get(item, DEFAULT_NAMESPACE)]: [] for item in emission.model.groups}
     for group in wrapped.groups:
-        texts = _declared(group, wrapped, emission)
-        by_namespace[namespaces[group.item]] += texts
+        by_namespace[namespaces[group.namespace]] += map(declared.__getitem__, group.members)
     blocks = [block(namespace, texts) for namespace, texts in by_namespace.items() if texts]
     return {
         "DispatchKeyFunctions_inl_includes": [],
@@ -64,9 +70,9 @@ def _aggregated(wrapped: WrappedKey, emission: Emission) -> Values:
     }
 
 
-def key_namespace(group: WrappedGroup, wrapped: WrappedKey) -> str:
-    """Where the functions of a group are: beside its wrappers, in a namespace named after the key."""
-    return group.namespace.replace("native", wrapped.key.lower)
+def key_namespace(key: DispatchKey, wrappers: str) -> str:
+    """Where the functions of a key are: beside its wrappers, in a namespace named after the key."""
+    return wrappers.replace("native", key.lower)
 
 
 def _including(wrapped: WrappedKey, roots: list[str]) -> Values:
@@ -77,14 +83,16 @@ def _including(wrapped: WrappedKey, roots: list[str]) -> Values:
     }
 
 
-def _root_values(wrapped: WrappedKey, groups: list[WrappedGroup], emission: Emission) -> Values:
-    texts = [text for group in groups for text in _declared(group, wrapped, emission)]
+def _root_values(wrapped: WrappedKey, operators: list[Operator], declared: Declared) -> Values:
     return {
         "dispatch_namespace": wrapped.key.lower,
-        "dispatch_namespaced_declarations": texts,
+        "dispatch_namespaced_declarations": "\n".join(map(declared.__getitem__, operators)),
     }
 
 
-def _declared(group: WrappedGroup, wrapped: WrappedKey, emission: Emission) -> list[str]:
-    api = wrapped.key.device.api
-    return [declarations(emission.facts.by_operator[member], api) for member in group.members]
+def _declarations(emission: Emission, api: str, operator: Operator) -> str:
+    """The declarations of the functions for an operator; `api` is their export macro."""
+    base, public = operator.name.base, emission.facts.by_operator[operator].public
+    return "\n".join(
+        [f"{api} {signature.returns} {base}{signature.suffix}({signature.declarations});" for signature in public]
+    )

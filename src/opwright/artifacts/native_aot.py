@@ -46,9 +46,7 @@ def _stubs(emission: Emission) -> list[AotStub]:
 
 
 def _declaration(emission: Emission, stub: AotStub) -> str:
-    bindings = emission.facts.structured.impl(stub.group, stub.group.out.precomputed)
-    parameters = ", ".join([binding.definition for binding in bindings])
-    return f"""using {stub.type} = bool (*)({parameters});
+    return f"""using {stub.type} = bool (*)({emission.structured.parameters[stub.group]});
 DECLARE_DISPATCH({stub.type}, {stub.name})
 """
 

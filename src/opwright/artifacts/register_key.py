@@ -16,14 +16,15 @@ from functools import cache, partial
 from opwright.artifacts.emission import Emission, Planned, Values
 from opwright.artifacts.helpers import helper_functions
 from opwright.artifacts.includes import device_includes, dispatch_include, function_include, native_include
-from opwright.artifacts.libraries import library_block, lines_by_namespace
+from opwright.artifacts.libraries import library_block
 from opwright.artifacts.native_aot import stub_includes
 from opwright.artifacts.structured_wrappers import structured_kernel, structured_wrapper
 from opwright.artifacts.wrapped import WrappedGroup, WrappedKey, root_of
-from opwright.artifacts.wrappers import Wrapper, plain_wrapper
+from opwright.artifacts.wrappers import Wrapper, plain_wrapper, registrations
 from opwright.cpp.namespaces import closing, opening
 from opwright.memo import Memo
 from opwright.model.model import Group
+from opwright.options import GenOptions
 from opwright.output.template import Template
 from opwright.releases.keys import DispatchKey
 
@@ -43,7 +44,7 @@ def register_keys(emission: Emission) -> Iterator[Planned]:
             f"Register{key.name}.cpp",
             key.device.shards,
             items,
-            partial(_block, wrapped, emission, Memo(partial(frame, key, emission))),
+            partial(_block, wrapped, emission, Memo(partial(_frame, key, emission))),
             partial(_values, cache(partial(shared_values, wrapped, emission))),
             TEMPLATE,
             family=emission.family(key.device),
@@ -117,15 +118,22 @@ def _registered_roots(wrapped: WrappedKey, emission: Emission) -> set[str]:
 
 
 def _block(wrapped: WrappedKey, emission: Emission, frames: Mapping[str, Template | None], group: WrappedGroup) -> str:
-    """The wrappers of one group."""
+    """The wrappers of one group, whose members are all in one namespace."""
     wrappers = group_wrappers(group, wrapped, emission)
-    registered = registrations(wrappers, wrapped.key, emission)
-    return definitions(frames[wrapper_namespace(group.namespace)], wrappers, registered, emission)
+    selected, registered = selected_wrappers(wrappers, emission.options), ""
+    if selected:
+        namespace, end = selected[0].operator.namespace, emission.model.release.spelling.library_end
+        registered = library_block(namespace, wrapped.key.name, registrations(selected), end)
+    return definitions(frames[group.namespace], wrappers, registered, emission)
 
 
 def wrapper_namespace(kernels: str) -> str:
     """The namespace of wrappers, which is around that of the kernels."""
     return kernels.removesuffix("::native")
+
+
+def _frame(key: DispatchKey, emission: Emission, kernels: str) -> Template | None:
+    return frame(key, emission, wrapper_namespace(kernels))
 
 
 def frame(key: DispatchKey, emission: Emission, namespace: str, helpers: str = "") -> Template | None:
@@ -143,9 +151,9 @@ def frame(key: DispatchKey, emission: Emission, namespace: str, helpers: str = "
 def definitions(frame: Template | None, wrappers: list[Wrapper], registered: str, emission: Emission) -> str:
     """The block with wrappers and the lines that register them, in its frame."""
     values = {
-        "dispatch_anonymous_definitions": [wrapper.anonymous for wrapper in wrappers],
+        "dispatch_anonymous_definitions": "".join([wrapper.anonymous for wrapper in wrappers]),
         "static_init_dispatch_registrations": registered,
-        "dispatch_namespaced_definitions": [wrapper.namespaced for wrapper in wrappers],
+        "dispatch_namespaced_definitions": "".join([wrapper.namespaced for wrapper in wrappers]),
     }
     return emission.fragment(frame, values)
 
@@ -154,18 +162,15 @@ def group_wrappers(group: WrappedGroup, wrapped: WrappedKey, emission: Emission)
     """The wrappers of the members of a group."""
     item = group.item
     if group.is_structured and isinstance(item, Group):
-        structured = structured_kernel(item, wrapped)
+        structured = structured_kernel(item, wrapped, emission)
         return [structured_wrapper(member, item, structured, wrapped, emission) for member in group.members]
     return [plain_wrapper(member, wrapped, emission) for member in group.members]
 
 
-def registrations(wrappers: list[Wrapper], key: DispatchKey, emission: Emission) -> str:
-    """The registrations of the operators that are selected, in a block for each namespace."""
-    if not emission.options.registrations:
-        return ""
-    end = emission.model.release.spelling.library_end
-    selected = wrappers
-    if not emission.options.selects_everything:
-        selected = [wrapper for wrapper in wrappers if emission.options.is_selected(wrapper.operator.full_name)]
-    by_namespace = lines_by_namespace([(wrapper.operator.namespace, wrapper.registration) for wrapper in selected])
-    return "".join([library_block(namespace, key.name, lines, end) for namespace, lines in by_namespace.items()])
+def selected_wrappers(wrappers: list[Wrapper], options: GenOptions) -> list[Wrapper]:
+    """The wrappers that are registered."""
+    if not options.registrations:
+        return []
+    if options.selects_everything:
+        return wrappers
+    return [wrapper for wrapper in wrappers if options.is_selected(wrapper.operator.full_name)]

@@ -12,18 +12,20 @@ from collections.abc import Iterator
 from functools import partial
 
 from opwright.artifacts.emission import Emission, Planned, Values
+from opwright.artifacts.libraries import library_block
 from opwright.artifacts.register_key import (
     TEMPLATE,
     definitions,
     frame,
     group_wrappers,
-    registrations,
+    selected_wrappers,
     shared_values,
     wrapper_namespace,
 )
 from opwright.artifacts.wrapped import WrappedGroup, WrappedKey, primary
-from opwright.artifacts.wrappers import Wrapper
+from opwright.artifacts.wrappers import Wrapper, registrations
 from opwright.model.model import Group, GroupItem
+from opwright.releases.keys import DispatchKey
 
 Wrapped = list[tuple[WrappedGroup, list[Wrapper]]]
 
@@ -42,7 +44,7 @@ def _values(wrapped: WrappedKey, emission: Emission) -> Values:
     for namespace, groups in _by_namespace(wrapped, emission).items():
         wrappers = [wrapper for _, own in groups for wrapper in own]
         registered = [wrapper for _, own in _remembered(groups, namespace, wrapped, emission) for wrapper in own]
-        lines = registrations(registered, wrapped.key, emission)
+        lines = _registrations(registered, wrapped.key, emission)
         around = frame(wrapped.key, emission, namespace, str(shared["dispatch_helpers"]))
         blocks.append(definitions(around, wrappers, lines, emission))
     return {**shared, "dispatch_definitions": blocks}
@@ -80,6 +82,17 @@ def _remembered(groups: Wrapped, namespace: str, wrapped: WrappedKey, emission: 
             if item in own:
                 remembered.append(own[item])
     return remembered
+
+
+def _registrations(wrappers: list[Wrapper], key: DispatchKey, emission: Emission) -> str:
+    """The registrations of the operators that are selected, in a block for each namespace."""
+    by_namespace: dict[str, list[Wrapper]] = {}
+    for wrapper in selected_wrappers(wrappers, emission.options):
+        by_namespace.setdefault(wrapper.operator.namespace, []).append(wrapper)
+    end = emission.model.release.spelling.library_end
+    return "".join(
+        [library_block(namespace, key.name, registrations(own), end) for namespace, own in by_namespace.items()]
+    )
 
 
 def _namespace(item: GroupItem, wrapped: WrappedKey, emission: Emission) -> str:

@@ -20,6 +20,7 @@ from opwright.releases.keys import (
     COMPOSITE_IMPLICIT_NESTED,
 )
 from opwright.signatures.facts import Facts
+from opwright.syntax.schema import Argument
 
 #: Names that C++ reads as operators and that therefore cannot be symbols.
 ALTERNATIVE_TOKENS = frozenset("and and_eq bitand bitor compl not not_eq or or_eq xor xor_eq".split())
@@ -47,12 +48,12 @@ def interned_strings(emission: Emission) -> Iterator[Planned]:
 
 
 def _strings(emission: Emission) -> Values:
-    names = [facts.operator.name for facts in emission.facts.items]
-    symbols = {name.base for name in names} | {name.root for name in names}
-    attributes = {argument.name for facts in emission.facts.items for argument in facts.operator.schema.arguments}
+    operators = emission.model.operators
+    symbols = {operator.name.base for operator in operators} | emission.roots.keys()
+    arguments = set[Argument]().union(*[operator.schema.arguments for operator in operators])
     return {
         "aten_symbols": _symbols("aten", symbols - ALTERNATIVE_TOKENS),
-        "attr_symbols": _symbols("attr", attributes),
+        "attr_symbols": _symbols("attr", {argument.name for argument in arguments}),
     }
 
 

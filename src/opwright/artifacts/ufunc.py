@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from opwright.artifacts.emission import Emission, Planned, Values
-from opwright.artifacts.kernels import structured_class
+from opwright.artifacts.kernels import spelled, structured_class
 from opwright.artifacts.meta import declaration as meta_declaration
 from opwright.artifacts.ufunc_cpu import cpu_kernel
 from opwright.artifacts.ufunc_cuda import cuda_kernel, functors
@@ -80,16 +80,13 @@ def _declarations(group: Group, key: DispatchKey, emission: Emission) -> Values:
     kernel = group.out.kernels[key]
     return {
         "meta_declaration": meta_declaration(group, emission),
-        "native_declaration": structured_class(group, kernel, key, emission).text,
+        "native_declaration": spelled([structured_class(group, kernel, key, emission)]),
     }
 
 
 def _implementation(group: Group, key: DispatchKey, call: str, emission: Emission) -> str:
     """The impl function of the kernel class, which calls the stub or the kernel."""
-    parameters = ", ".join(
-        [binding.definition for binding in emission.facts.structured.impl(group, group.out.precomputed)]
-    )
-    return f"""TORCH_IMPL_FUNC({group.out.kernels[key].name})({parameters}) {{
+    return f"""TORCH_IMPL_FUNC({group.out.kernels[key].name})({emission.structured.parameters[group]}) {{
   {call}
 }}
 """

@@ -8,7 +8,8 @@ Rules: spec 08 section 9.1 and spec 05 section 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cached_property
 from types import MappingProxyType
 
 from opwright.artifacts.libraries import ATEN
@@ -23,13 +24,25 @@ from opwright.releases.keys import (
     DispatchKey,
 )
 from opwright.syntax.schema import Kind
-from opwright.values import Value
+from opwright.values import Value, derived
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opwright.model.backend_kernels import StructuredClass
 
 _NO_KERNELS: Mapping[Operator, Kernel] = {}
+#: Keys under which one kernel serves the Meta key too.
+_SERVING = frozenset({COMPOSITE_IMPLICIT, COMPOSITE_EXPLICIT, COMPOSITE_EXPLICIT_NON_FUNCTIONAL})
+
+
+class GroupFacts(Value):
+    """What is true of a group under all dispatch keys; `main` is the operator whose kernel speaks for it."""
+
+    item: GroupItem
+    root: str
+    main: Operator
+    members: tuple[Operator, ...]
+    is_structured: bool
 
 
 class WrappedGroup(Value):
@@ -51,6 +64,7 @@ class WrappedKey(Value):
 
     Under a key that no operator mentions there is nothing, not even what it would get by itself, and its device is not
     known (`is_seen`). `guards` has what holds for single operators instead of what follows from the device.
+    `has_guards` says whether there are wrappers that do anything about devices.
     `scope` is the class of a backend outside PyTorch, whose functions take arguments as the dispatcher passes them, and
     `classes` has what it declares for its structured kernels, by their out variants.
     """
@@ -63,6 +77,10 @@ class WrappedKey(Value):
     guards: Mapping[Operator, Guards] = MappingProxyType({})
     scope: str = ""
     classes: Mapping[Operator, StructuredClass] = MappingProxyType({})
+    has_guards: bool = derived()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "has_guards", self.device.checks or bool(self.guards))
 
     def guards_of(self, operator: Operator) -> Guards:
         """What the wrapper of an operator does about devices."""
@@ -87,19 +105,20 @@ class KernelIndex:
     def __init__(self, model: Model, *, is_compat: bool) -> None:
         self.model = model
         self.is_compat = is_compat
-        self._sees_all = not is_compat and any(map(_is_foreign_structured, model.groups))
         self.ranks = {key: rank for rank, key in enumerate(model.kernels)}
+        self.groups = list(map(group_facts, model.groups))
         self._keys: dict[DispatchKey, WrappedKey] = {}
-        self._places: dict[Operator, int] = {}
-        self._structured: list[int] = []
-        self._inplace: list[int] = []
-        for place, item in enumerate(model.groups):
-            if isinstance(item, Group) and item.is_structured:
-                self._structured.append(place)
-            for member in members(item):
-                self._places[member] = place
-                if is_stub(member):
-                    self._inplace.append(place)
+        self._places = {member: place for place, group in enumerate(self.groups) for member in group.members}
+        self._structured = [place for place, group in enumerate(self.groups) if group.is_structured]
+        self._stubs = {operator for operator in self._places if is_stub(operator)}
+        self._by_hand = {operator for operator in self._places if operator.manual_kernel_registration}
+        self._sees_all = not is_compat and any(self.groups[at].main.namespace != ATEN for at in self._structured)
+
+    @cached_property
+    def elsewhere(self) -> frozenset[Operator]:
+        """The operators with kernels in other namespaces than the default one."""
+        rows = self.model.kernels.values()
+        return frozenset([one for row in rows for one, kernel in row.items() if kernel.namespace != DEFAULT_NAMESPACE])
 
     def under(self, key: DispatchKey) -> WrappedKey:
         """What there is under a dispatch key."""
@@ -115,35 +134,47 @@ class KernelIndex:
         or are structured miss the names of `at`. Here they are in `at`, but for operators of `aten` that torchgen has
         working wrappers for.
         """
-        kernel = self.model.kernels.get(key, _NO_KERNELS).get(operator)
-        if kernel is None:
+        return self._home(operator, self.model.kernels.get(key, _NO_KERNELS).get(operator), key)
+
+    def _home(self, operator: Operator, kernel: Kernel | None, key: DispatchKey) -> str:
+        if kernel is None or kernel.namespace == DEFAULT_NAMESPACE:
             return DEFAULT_NAMESPACE
         works = operator.namespace == ATEN and not kernel.is_structured and not key.device.checks
         return kernel.namespace if works or self.is_compat else DEFAULT_NAMESPACE
 
     def _under(self, key: DispatchKey) -> WrappedKey:
-        kernels = self.model.kernels.get(key)
+        kernels, from_meta = self.model.kernels.get(key), key.from_meta
         if kernels is None:
-            if key.from_meta is None or not self._sees_all:
+            if from_meta is None or not self._sees_all:
                 return WrappedKey(key, False, NO_DEVICE, _NO_KERNELS, ())
             kernels = {}
-        places = {self._places[operator] for operator in kernels}
-        if key.from_meta is not None:
+        served = {*kernels, *self._stubs} if from_meta is not None and from_meta.has_stubs else {*kernels}
+        places = set(map(self._places.__getitem__, served))
+        if from_meta is not None:
             places.update(self._structured)
-            places.update(self._inplace if key.from_meta.has_stubs else ())
-        groups = [self._wrapped(self.model.groups[place], key, kernels) for place in sorted(places)]
+        served -= self._by_hand
+        groups = [self._wrapped(self.groups[place], key, kernels, served) for place in sorted(places)]
         return WrappedKey(key, True, key.device, kernels, tuple(groups))
 
-    def _wrapped(self, item: GroupItem, key: DispatchKey, kernels: Mapping[Operator, Kernel]) -> WrappedGroup:
-        kernel = kernels.get(primary(item))
-        is_structured = isinstance(item, Group) and item.is_structured
-        is_structured = is_structured and (key.from_meta is not None or (kernel is not None and kernel.is_structured))
-        wrapped = tuple(_structured_members(item, key) if is_structured else _plain_members(item, key, kernels))
-        return WrappedGroup(item, root_of(item), self.home(primary(item), key), wrapped, is_structured)
+    def _wrapped(
+        self, group: GroupFacts, key: DispatchKey, kernels: Mapping[Operator, Kernel], served: set[Operator]
+    ) -> WrappedGroup:
+        """A group under a key, where plain kernels of the operators in `served` get wrappers."""
+        kernel, from_meta, wrapped = kernels.get(group.main), key.from_meta, group.members
+        is_structured = group.is_structured and (from_meta is not None or (kernel is not None and kernel.is_structured))
+        if not is_structured:
+            if not served.issuperset(wrapped):
+                wrapped = tuple([one for one in wrapped if one in served])
+        elif from_meta is not None and from_meta.calls_out:
+            wrapped = tuple([one for one in wrapped if one is not group.main])
+        return WrappedGroup(group.item, group.root, self._home(group.main, kernel, key), wrapped, is_structured)
 
 
-def _is_foreign_structured(item: GroupItem) -> bool:
-    return isinstance(item, Group) and item.is_structured and item.out.namespace != ATEN
+def group_facts(item: GroupItem) -> GroupFacts:
+    """What is true of a group, or of an operator that stands alone, under all dispatch keys."""
+    if isinstance(item, Group):
+        return GroupFacts(item, item.functional.name.root, item.out, item.members(), item.is_structured)
+    return GroupFacts(item, item.name.root, item, (item,), False)
 
 
 def members(item: GroupItem) -> tuple[Operator, ...]:
@@ -165,20 +196,4 @@ def is_stub(operator: Operator) -> bool:
     """Whether an in-place operator without a meta kernel gets one that only returns `self`."""
     if operator.schema.kind is not Kind.INPLACE or len(operator.schema.returns) != 1:
         return False
-    serving = (COMPOSITE_IMPLICIT, COMPOSITE_EXPLICIT, COMPOSITE_EXPLICIT_NON_FUNCTIONAL)
-    return not any([operator.has_kernel(key) for key in serving])
-
-
-def _structured_members(item: GroupItem, key: DispatchKey) -> Iterator[Operator]:
-    calls_out = key.from_meta is not None and key.from_meta.calls_out
-    for member in members(item):
-        if not calls_out or member.schema.kind is not Kind.OUT:
-            yield member
-
-
-def _plain_members(item: GroupItem, key: DispatchKey, kernels: Mapping[Operator, Kernel]) -> Iterator[Operator]:
-    has_stubs = key.from_meta is not None and key.from_meta.has_stubs
-    for member in members(item):
-        is_wrapped = member in kernels or (has_stubs and is_stub(member))
-        if is_wrapped and not member.manual_kernel_registration:
-            yield member
+    return not any([key.name in _SERVING for key in operator.kernels])

@@ -10,76 +10,59 @@ Rules: spec 08 sections 8.1 and 9.2.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from opwright.artifacts.emission import Emission
 from opwright.artifacts.wrapped import WrappedKey
+from opwright.artifacts.wrapper_texts import plain_name
 from opwright.model.operators import Kernel, Operator
+from opwright.releases.devices import Device
 from opwright.signatures.facts import Facts
-from opwright.signatures.native import native_name
-from opwright.syntax.schema import Argument
+from opwright.syntax.schema import Schema
 from opwright.values import Value
 
 
 class Wrapper(Value):
-    """The texts for one operator under one key: what stays in the file, what others may call, the registration."""
+    """A wrapper of an operator under one key: its name, the text that stays in the file, and what others may call."""
 
     operator: Operator
+    name: str
     anonymous: str
     namespaced: str
-    registration: str
 
 
 def wrapper_name(operator: Operator, key: str) -> str:
     """The name of the wrapper of a plain kernel."""
-    out = "_out" if operator.schema.out else ""
-    return f"wrapper_{key}_{operator.name.overload}_{operator.name.base}{out}"
-
-
-def declarations(facts: Facts, api: str) -> str:
-    """The declarations of the functions that a dispatch key has for an operator; `api` is its export macro."""
-    base = facts.operator.name.base
-    return "\n".join(
-        [f"{api} {signature.returns} {base}{signature.suffix}({signature.declarations});" for signature in facts.public]
-    )
+    return f"wrapper_{key}_{plain_name(operator)}"
 
 
 def plain_wrapper(operator: Operator, key: WrappedKey, emission: Emission) -> Wrapper:
     """The wrapper of an operator whose kernel is a function; without one, it is an in-place operator under Meta."""
     facts = emission.facts.by_operator[operator]
-    name = wrapper_name(operator, key.key.name)
+    texts = emission.wrappers.plain[facts]
+    name = f"wrapper_{key.key.name}_{texts.name}"
     kernel = key.kernels.get(operator)
-    made = _call(facts, name, kernel, key, emission) if kernel else _stub(facts, name)
-    namespaced = namespaced_definitions(facts, name, facts.calls)
-    return Wrapper(operator, made, namespaced, registration(operator, name))
+    text = _call(facts, name, kernel, key, emission) if kernel else _stub(facts, name)
+    return Wrapper(operator, name, text, name.join(texts.callers))
 
 
-def registration(operator: Operator, wrapper: str) -> str:
-    """The line that registers a wrapper."""
-    return f'm.impl("{operator.name.text}", TORCH_FN({wrapper}));'
-
-
-def namespaced_definitions(facts: Facts, wrapper: str, calls: Sequence[str]) -> str:
-    """The functions that call a wrapper, one for each public signature, with the arguments `calls`."""
-    base = facts.operator.name.base
-    return "\n".join(
-        [
-            f"{signature.returns} {base}{signature.suffix}({signature.definitions}) {{\nreturn {wrapper}({call});\n}}"
-            for signature, call in zip(facts.public, calls, strict=True)
-        ]
-    )
+def registrations(wrappers: Iterable[Wrapper]) -> list[str]:
+    """The lines that register wrappers."""
+    return [f'm.impl("{wrapper.operator.name.text}", TORCH_FN({wrapper.name}));' for wrapper in wrappers]
 
 
 def _call(facts: Facts, name: str, kernel: Kernel, key: WrappedKey, emission: Emission) -> str:
-    dispatcher = facts.dispatcher
+    operator, dispatcher = facts.operator, facts.dispatcher
     takes = emission.facts.dispatcher if key.scope and kernel.namespace == key.scope else emission.facts.native
-    wanted = takes(facts.operator, kernel.has_symint).bindings
-    arguments = emission.facts.converter.one_by_one(dispatcher.bindings, wanted)
-    check = device_check(facts.operator, name, key, emission)
-    guard = device_guard(facts.operator, key)
+    wanted = takes(operator, kernel.has_symint)
+    if wanted.definitions == dispatcher.definitions:
+        arguments = dispatcher.names
+    else:
+        arguments = ", ".join(emission.facts.converter.one_by_one(dispatcher.bindings, wanted.bindings))
+    guards = _guards(operator, name, key, emission) if key.has_guards else ""
     return f"""namespace {{
 {dispatcher.returns} {name}({dispatcher.definitions}) {{
-{check}{guard}  return {kernel.namespace}::{kernel.name}({arguments});
+{guards}  return {kernel.namespace}::{kernel.name}({arguments});
 }}
 }}
 """
@@ -96,36 +79,20 @@ def _stub(facts: Facts, name: str) -> str:
 """
 
 
-def device_check(operator: Operator, wrapper: str, key: WrappedKey, emission: Emission) -> str:
-    """The lines that demand one device of all tensors, if they do; keyword-only tensors are not looked at."""
-    if not key.guards_of(operator).check:
-        return ""
-    checked = _tensors(operator.schema.out + operator.schema.positional)
-    check = "  c10::impl::check_and_update_common_device(common_device"
-    lines = [f'{check}, {argument.name}, "{wrapper}", "{argument.name}");\n' for argument in checked]
-    return f"""  {emission.model.release.spelling.common_device};
-  (void)common_device; // not every operator has a tensor to look at
-{"".join(lines)}"""
+def _guards(operator: Operator, wrapper: str, key: WrappedKey, emission: Emission) -> str:
+    """The lines that demand one device and switch to it, if they do."""
+    guards = key.guards_of(operator)
+    check = emission.wrappers.check(operator, wrapper) if guards.check else ""
+    return check + (_device_guard(operator.schema, key.device) if guards.guard else "")
 
 
-def device_guard(operator: Operator, key: WrappedKey) -> str:
-    """The lines that switch to the device of the options or of the first tensor, if they do."""
-    schema = operator.schema
-    if not key.guards_of(operator).guard:
-        return ""
+def _device_guard(schema: Schema, device: Device) -> str:
+    """The lines that switch to the device of the options or of the first tensor."""
     if schema.has_options:
-        lazy = key.device.lazy_init
-        initialize = f"  globalContext().{lazy};\n" if lazy else ""
+        initialize = f"  globalContext().{device.lazy_init};\n" if device.lazy_init else ""
         return f"{initialize}  const DeviceGuard device_guard(device_or_default(device));\n"
     own = schema.self_argument
-    tensors = _tensors((*((own,) if own else ()), *schema.out, *schema.positional))
-    return f"  const OptionalDeviceGuard device_guard(device_of({tensors[0].name}));\n" if tensors else ""
-
-
-def _tensors(arguments: Sequence[Argument]) -> list[Argument]:
-    return [argument for argument in arguments if argument.type.is_tensor_like]
-
-
-def structured_wrapper_name(operator: Operator, key: str) -> str:
-    """The name of the wrapper of a structured kernel."""
-    return f"wrapper_{key}_{native_name(operator)}"
+    for argument in (*((own,) if own else ()), *schema.out, *schema.positional):
+        if argument.type.is_tensor_like:
+            return f"  const OptionalDeviceGuard device_guard(device_of({argument.name}));\n"
+    return ""

@@ -8,13 +8,16 @@ In: a namespace and the texts that go into it. Out: the texts in one block for e
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 
+@cache
 def opening(namespace: str) -> str:
     """The lines that open a namespace."""
     return "".join([f"namespace {level} {{\n" for level in namespace.split("::")])
 
 
+@cache
 def closing(namespace: str) -> str:
     """The lines that close a namespace."""
     return "".join([f"}} // namespace {level}\n" for level in reversed(namespace.split("::"))])

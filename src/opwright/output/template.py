@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 from opwright.diagnostics import Diagnostics, did_you_mean
 from opwright.inputs import Inputs
 from opwright.source import Place, Source, UnreadableError
-from opwright.values import Value
+from opwright.values import Value, derived
 
 # The indentation counts as such only at the start of a line. `\r` is a line end like in torchgen, which reads templates
 # with universal line ends.
@@ -47,26 +47,31 @@ class Reference(Value):
 
 
 class Template(Value):
-    """A parsed template: literal texts and references in the order of the file."""
+    """A parsed template: its references in the order of the file, each with the literal text before it, and the `end`.
+
+    `name` is that of the file.
+    """
 
     source: Source
-    segments: tuple[str | Reference, ...]
+    references: tuple[tuple[str, Reference], ...]
+    end: str
+    name: str = derived()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.source.path.rpartition("/")[2])
 
     @classmethod
     def parse(cls, source: Source) -> Template:
-        """Cut the text of `source` into segments. Never fails: a `$` that starts no reference is literal text."""
+        """Find the references in the text of `source`. Never fails: a `$` that starts no reference is literal text."""
         text = source.text
-        segments: list[str | Reference] = []
+        references: list[tuple[str, Reference]] = []
         offset = 0
         for match in _REFERENCE.finditer(text):
-            if match.start() > offset:
-                segments.append(_newlines(text[offset : match.start()]))
             indent, _, bare, before, braced, after = match.groups()
-            segments.append(Reference(bare or braced, indent, bool(before), bool(after), *match.span(2)))
+            one = Reference(bare or braced, indent, bool(before), bool(after), *match.span(2))
+            references.append((_newlines(text[offset : match.start()]), one))
             offset = match.end()
-        if offset < len(text):
-            segments.append(_newlines(text[offset:]))
-        return cls(source, tuple(segments))
+        return cls(source, tuple(references), _newlines(text[offset:]))
 
 
 def fill(
@@ -84,28 +89,34 @@ def fill(
     """
     pieces: list[str] = []
     try:
-        for one in template.segments:
-            if isinstance(one, str):
-                pieces.append(one)
+        for literal, one in template.references:
+            value = values[one.name]
+            pieces.append(literal)
+            if isinstance(value, str) and not one.indent:
+                pieces.append(value if one.indent is None else value.rstrip("\n"))
             elif one.indent == "":
-                pieces += _lines(values[one.name])
+                pieces += _lines(value)
             else:
-                pieces.append(_replacement(one, values[one.name]))
+                pieces.append(_replacement(one, value))
     except KeyError:
         _report_missing(template, values, artifact, faults)
         return None
+    pieces.append(template.end)
     return "".join(pieces)
 
 
 def bound(template: Template, values: Mapping[str, str | Sequence[str]]) -> Template:
     """A template with `values` in place, for who fills the other references many times."""
-    segments: list[str | Reference] = []
-    for one in template.segments:
-        piece = _replacement(one, values[one.name]) if isinstance(one, Reference) and one.name in values else one
-        if isinstance(piece, str) and segments and isinstance(segments[-1], str):
-            piece = str(segments.pop()) + piece
-        segments.append(piece)
-    return Template(template.source, tuple(segments))
+    references: list[tuple[str, Reference]] = []
+    before = ""
+    for literal, one in template.references:
+        before += literal
+        if one.name in values:
+            before += _replacement(one, values[one.name])
+        else:
+            references.append((before, one))
+            before = ""
+    return Template(template.source, tuple(references), before + template.end)
 
 
 class TemplateFolder:
@@ -162,7 +173,7 @@ def _newlines(literal: str) -> str:
 
 def _replacement(reference: Reference, value: str | Sequence[str]) -> str:
     if reference.indent is not None:
-        block = "".join(_lines(value))
+        block = value.rstrip("\n") if isinstance(value, str) else "".join(_lines(value))
         return _LINE_START.sub("\n" + reference.indent, "\n" + block)[1:] if reference.indent else block
     if isinstance(value, str):
         return value
@@ -171,10 +182,8 @@ def _replacement(reference: Reference, value: str | Sequence[str]) -> str:
     return (", " if reference.comma_before else "") + ", ".join(value) + (", " if reference.comma_after else "")
 
 
-def _lines(value: str | Sequence[str]) -> list[str]:
+def _lines(value: Sequence[str]) -> list[str]:
     # Most of all bytes of a run pass through here: texts of many lines are treated as a whole, and joined only once.
-    if isinstance(value, str):
-        return [value.rstrip("\n")]
     lines = [element if element[-1] == "\n" else element + "\n" for element in value if element]
     while lines:
         lines[-1] = lines[-1].rstrip("\n")
@@ -187,11 +196,11 @@ def _lines(value: str | Sequence[str]) -> list[str]:
 def _report_missing(
     template: Template, values: Mapping[str, str | Sequence[str]], artifact: str, faults: Diagnostics
 ) -> None:
-    for segment in template.segments:
-        if isinstance(segment, Reference) and segment.name not in values:
+    for _, one in template.references:
+        if one.name not in values:
             faults.error(
                 "template-variable",
-                f"{artifact} gives no value for '{segment.name}'",
-                Place(template.source, segment.start, segment.stop),
-                did_you_mean(segment.name, values),
+                f"{artifact} gives no value for '{one.name}'",
+                Place(template.source, one.start, one.stop),
+                did_you_mean(one.name, values),
             )

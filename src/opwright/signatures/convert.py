@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from opwright.cpp.types import CppType, CppTypes
+from opwright.memo import Memo
 from opwright.signatures.bindings import PRMF, Binding
 from opwright.signatures.conversions import ConversionTable
 
@@ -36,7 +37,7 @@ class Converter:
     def __init__(self, types: CppTypes) -> None:
         self.types = types
         self.table = ConversionTable(types)
-        self._single: dict[tuple[Binding, Binding], str] = {}
+        self._single = Memo[tuple[Binding, Binding], str](lambda pair: self.call(pair[:1], pair[1:]))
 
     def scope(self, bindings: Iterable[Binding]) -> Scope:
         """The scope in which these parameters are."""
@@ -75,21 +76,16 @@ class Converter:
             arguments.append(expression)
         return arguments
 
-    def one_by_one(self, scope: Sequence[Binding], wanted: Sequence[Binding]) -> str:
-        """What `call` gives for functions that take the same arguments in the same order, in other types perhaps.
+    def one_by_one(self, scope: Sequence[Binding], wanted: Sequence[Binding]) -> list[str]:
+        """What `arguments` gives for functions that take the same in the same order, in other types perhaps.
 
         Each argument then follows from its parameter alone, and is remembered.
         """
-        arguments = []
-        for have, want in zip(scope, wanted, strict=True):
-            if have.type is want.type:
-                arguments.append(have.name)
-                continue
-            known = self._single.get((have, want))
-            if known is None:
-                known = self._single[have, want] = self.call((have,), (want,))
-            arguments.append(known)
-        return ", ".join(arguments)
+        single = self._single
+        return [
+            have.name if have.type is want.type else single[have, want]
+            for have, want in zip(scope, wanted, strict=True)
+        ]
 
     def _solve(self, scope: Scope, meaning: str, type: CppType, owning: bool) -> str | None:
         """The expression for one argument by any conversion there is."""

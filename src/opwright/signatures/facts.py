@@ -7,9 +7,11 @@ each calls the dispatcher, and its schema as a C++ literal.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from opwright.cpp.literals import c_string
 from opwright.cpp.types import CppTypes
+from opwright.memo import Memo
 from opwright.model.operators import Operator
 from opwright.releases.release import Release
 from opwright.signatures.bindings import Bindings
@@ -76,8 +78,7 @@ class FactTable:
         self._shared: dict[tuple[Tail, int, frozenset[str]], Shared] = {}
         self.items = [self._facts(operator) for operator in operators]
         self.by_operator = {facts.operator: facts for facts in self.items}
-        self._native: dict[tuple[Operator, bool], NativeSignature] = {}
-        self._native_calls: dict[NativeSignature, list[str]] = {}
+        self._native = [Memo(partial(self._native_signature, symint)) for symint in (False, True)]
         self._plain: dict[Operator, DispatcherSignature] = {}
 
     def _facts(self, operator: Operator) -> Facts:
@@ -98,20 +99,18 @@ class FactTable:
 
     def native(self, operator: Operator, symint: bool) -> NativeSignature:
         """The signature of an operator's kernels that take symbolic integers, or of those that do not."""
-        found = self._native.get((operator, symint))
-        if found is None:
-            facts = self.by_operator[operator]
-            found = native_signature(operator, self.bindings, facts.flags, facts.dispatcher.returns, symint=symint)
-            self._native[operator, symint] = found
-        return found
+        return self._native[symint][operator]
 
-    def native_calls(self, facts: Facts, signature: NativeSignature) -> list[str]:
+    def _native_signature(self, symint: bool, operator: Operator) -> NativeSignature:
+        facts = self.by_operator[operator]
+        returns = facts.dispatcher.returns
+        return native_signature(operator, facts.public, self.bindings, facts.flags, returns, symint=symint)
+
+    def native_calls(self, facts: Facts, signature: NativeSignature) -> Sequence[str]:
         """The arguments with which each public function of an operator calls a function of its native signature."""
-        found = self._native_calls.get(signature)
-        if found is None:
-            found = [self.converter.call(public.bindings, signature.bindings) for public in facts.public]
-            self._native_calls[signature] = found
-        return found
+        if signature.definitions == facts.dispatcher.definitions:
+            return facts.calls
+        return [self.converter.call(public.bindings, signature.bindings) for public in facts.public]
 
     def dispatcher(self, operator: Operator, symint: bool) -> DispatcherSignature:
         """The signature of an operator in the dispatcher convention, with symbolic integers or with plain ones."""

@@ -8,10 +8,13 @@ Rules: spec 06 section 6.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from opwright.cpp.types import NATIVE, SYMINT
 from opwright.model.operators import Operator
 from opwright.signatures.bindings import Binding, Bindings
-from opwright.syntax.schema import Argument
+from opwright.signatures.public import PublicSignature
+from opwright.syntax.schema import Argument, Schema
 from opwright.syntax.types import Form
 from opwright.values import Value
 
@@ -38,23 +41,41 @@ def native_name(operator: Operator) -> str:
 
 
 def native_signature(
-    operator: Operator, bindings: Bindings, flags: int, returns: str, *, symint: bool
+    operator: Operator,
+    public: Sequence[PublicSignature],
+    bindings: Bindings,
+    flags: int,
+    returns: str,
+    *,
+    symint: bool,
 ) -> NativeSignature:
-    """The signature of an operator's kernels; `flags` are those of `operator_flags`, `returns` is the return type."""
+    """The signature of an operator's kernels; `flags` are those of `operator_flags`, `returns` is the return type.
+
+    Most kernels take what the most faithful of the `public` functions take, with symbolic integers or without.
+    """
     schema = operator.schema
+    if not (schema.has_options or operator.cpp_no_default_args or _has_annotated_optional(schema)):
+        same = public[-1] if symint or not public[-1].is_symint else public[len(public) // 2 - 1]
+        return NativeSignature(returns, same.bindings, same.declarations, same.definitions)
     flags |= NATIVE | SYMINT if symint else NATIVE
+    rows = bindings.rows[flags]
     if schema.out:
-        own = tuple(map(bindings.rows[flags].plain.__getitem__, schema.arguments))
+        own = tuple(map(rows.plain.__getitem__, schema.arguments))
     elif schema.has_options:
         own = tuple([_beside_options(argument, operator, bindings, flags) for argument in schema.arguments])
     else:
-        own = tuple(map(bindings.rows[flags].defaulted.__getitem__, schema.arguments))
+        own = tuple(map(rows.defaulted.__getitem__, schema.arguments))
     return NativeSignature(
         returns=returns,
         bindings=own,
         declarations=", ".join([binding.declaration for binding in own]),
         definitions=", ".join([binding.definition for binding in own]),
     )
+
+
+def _has_annotated_optional(schema: Schema) -> bool:
+    """Whether there is a type like `Tensor(a!)?`, which kernels take as another type than public functions do."""
+    return ")?" in schema.text or "?(" in schema.text
 
 
 def _beside_options(argument: Argument, operator: Operator, bindings: Bindings, flags: int) -> Binding:

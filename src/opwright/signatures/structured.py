@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from opwright.cpp.types import CppType, CppTypes
 from opwright.model.model import Group
 from opwright.model.operators import Precomputed
-from opwright.signatures.bindings import Binding
+from opwright.signatures.bindings import Binding, BindingRow
 from opwright.syntax.schema import Argument
 from opwright.syntax.types import Form, Type
 
@@ -25,7 +25,7 @@ class StructuredConvention:
     def __init__(self, types: CppTypes) -> None:
         named, optional = types.named, types.optional
         self.types = types
-        self._bindings: dict[Argument, Binding] = {}
+        self._bindings = BindingRow(lambda argument: Binding(argument.name, argument.name, self.type(argument.type)))
         self._by_text = {
             "Tensor": types.const_ref(named("at::Tensor")),
             "Tensor?": named("at::OptionalTensorRef"),
@@ -42,11 +42,7 @@ class StructuredConvention:
 
     def binding(self, argument: Argument) -> Binding:
         """The parameter for an argument."""
-        found = self._bindings.get(argument)
-        if found is None:
-            type = self.type(argument.type)
-            found = self._bindings[argument] = Binding(argument.name, argument.name, type)
-        return found
+        return self._bindings[argument]
 
     def type(self, type: Type) -> CppType:
         """The type of a parameter for an argument of `type`."""
@@ -62,7 +58,8 @@ class StructuredConvention:
         return self._optional(self.type(element))
 
     def bindings(self, arguments: Iterable[Argument]) -> tuple[Binding, ...]:
-        return tuple([self.binding(argument) for argument in arguments])
+        """The parameters for several arguments."""
+        return tuple(map(self._bindings.__getitem__, arguments))
 
     def meta(self, group: Group) -> tuple[Binding, ...]:
         """The parameters of `meta`: the arguments of the functional variant."""

@@ -1,19 +1,19 @@
 """What the wrapper of a structured kernel passes on: to its meta function, and then to what computes the outputs.
 
-In: a member of a structured group and the signature of its wrapper. Out: the arguments of each call. Wrappers under
-several dispatch keys pass on the same, so it is made once.
+In: a member of a structured group and the signature of its wrapper. Out: the arguments of each call. The members take
+the same arguments in the same order, none of which are tensor options.
 
 Rules: spec 08 section 9.3.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from opwright.model.model import Group
 from opwright.model.operators import Operator, Precomputed
 from opwright.signatures.bindings import Binding
-from opwright.signatures.convert import Converter, Scope
+from opwright.signatures.convert import Converter
 from opwright.signatures.native import NativeSignature
 from opwright.signatures.structured import StructuredConvention, precomputed_arguments
 from opwright.syntax.schema import Kind
@@ -31,27 +31,11 @@ class StructuredCalls:
             Kind.INPLACE: "op.outputs_[{}]",
             Kind.OUT: "op.maybe_get_output({})",
         }
-        self._meta: dict[NativeSignature, str] = {}
-        self._impl: dict[tuple[NativeSignature, Precomputed | None], str] = {}
 
-    def meta(self, group: Group, signature: NativeSignature) -> str:
+    def meta(self, operator: Operator, group: Group, signature: NativeSignature) -> str:
         """The arguments of the meta function."""
-        found = self._meta.get(signature)
-        if found is None:
-            found = self._meta[signature] = self.converter.call(signature.bindings, self.convention.meta(group))
-        return found
-
-    def impl(
-        self, operator: Operator, group: Group, signature: NativeSignature, precomputed: Precomputed | None
-    ) -> str:
-        """The arguments of the function `impl`, after the meta function has computed `precomputed`."""
-        found = self._impl.get((signature, precomputed))
-        if found is None:
-            wanted = self.convention.impl(group, precomputed)
-            found = self._impl[signature, precomputed] = self.after_meta(
-                operator, group, signature, precomputed, wanted
-            )
-        return found
+        own = signature.bindings[: len(operator.schema.non_out)]
+        return ", ".join(self.converter.one_by_one(own, self.convention.meta(group)))
 
     def after_meta(
         self,
@@ -59,16 +43,17 @@ class StructuredCalls:
         group: Group,
         signature: NativeSignature,
         precomputed: Precomputed | None,
-        wanted: Iterable[Binding],
+        wanted: Sequence[Binding],
     ) -> str:
-        """The arguments of a call that is made when there are precomputed values and outputs."""
+        """The arguments of a call that is made when there are precomputed values and outputs, which it takes last."""
+        own, outs = signature.bindings[: len(operator.schema.non_out)], group.out.schema.out
+        output = self._outputs[operator.schema.kind]
+        outputs = [output.format(index) for index in range(len(outs))]
+        if precomputed is None:
+            return ", ".join(self.converter.one_by_one(own, wanted[: len(own)]) + outputs)
         scope = self.converter.scope(signature.bindings)
         for binding in self.convention.bindings(precomputed_arguments(precomputed)):
             self.converter.add(scope, f"precompute.{binding.name}", binding.name, binding.type)
-        self._add_outputs(scope, operator, group)
+        for argument, expression in zip(outs, outputs, strict=True):
+            self.converter.add(scope, expression, argument.name, self.converter.table.written_tensor)
         return ", ".join(self.converter.arguments(scope, wanted))
-
-    def _add_outputs(self, scope: Scope, operator: Operator, group: Group) -> None:
-        output = self._outputs[operator.schema.kind]
-        for index, argument in enumerate(group.out.schema.out):
-            self.converter.add(scope, output.format(index), argument.name, self.converter.table.written_tensor)
