@@ -150,6 +150,13 @@ def test_checksums(data: bytes, expected: str) -> None:
     assert checksum(data) == expected
 
 
+def test_copies_have_the_checksum_of_their_text(tmp_path: Path) -> None:
+    text = "int a;\n" * 3
+    files = [(tmp_path / name, content) for name, content in (("a", ""), ("b", text), ("c", text), ("d", "1"))]
+    checksums = [one.checksum for one in write_files(files, dry_run=False)]
+    assert checksums == ["0-00000000", "15-3b9b909f", "15-3b9b909f", "1-83dcefb7"]
+
+
 def test_a_path_without_a_folder_is_written_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert add(Path("a.h"), "1").change is Change.CREATED

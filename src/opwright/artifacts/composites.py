@@ -119,9 +119,12 @@ def functional_kernel(group: Group, emission: Emission) -> str:
 def out_kernel(group: Group, emission: Emission) -> str:
     """The kernel of a generated out variant: the functional variant, copied into the out arguments."""
     facts, schema = emission.facts.by_operator[group.out], group.out.schema
-    row = emission.facts.bindings.rows[facts.flags | SYMINT].plain
-    wanted = [row[argument] for argument in group.functional.schema.arguments]
-    arguments = emission.facts.converter.call(facts.dispatcher.bindings, wanted)
+    taken = group.functional.schema.arguments
+    if taken == schema.non_out:
+        arguments = ", ".join([argument.name for argument in taken])
+    else:
+        row = emission.facts.bindings.rows[facts.flags | SYMINT].plain
+        arguments = emission.facts.converter.call(facts.dispatcher.bindings, [row[argument] for argument in taken])
     values = parts("tmp_output", len(group.functional.schema.returns))
     copies = [
         f"  resize_out_helper({argument.name}, {values[index]});\n  copy_arg({argument.name}, {values[index]});\n"

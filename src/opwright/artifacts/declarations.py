@@ -11,14 +11,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain, repeat
 
 from opwright.artifacts.emission import Emission, Planned
 from opwright.cpp.literals import default_value
 from opwright.cpp.types import SYMINT
-from opwright.memo import Texts
+from opwright.memo import Memo, Texts
 from opwright.model.operators import Operator, return_names
-from opwright.signatures.facts import Facts
-from opwright.syntax.schema import Argument, Return
+from opwright.signatures.facts import Facts, FactTable
+from opwright.syntax.schema import Argument, Return, Schema
 from opwright.syntax.types import Form, Type
 from opwright.syntax.yaml_writing import write_number, write_scalar
 
@@ -48,42 +49,36 @@ def declarations_yaml(emission: Emission) -> Iterator[Planned]:
 
 
 class _Writer:
-    """Writes operators and remembers the blocks of arguments and returns."""
+    """Writes operators."""
 
     def __init__(self, emission: Emission) -> None:
         self.emission = emission
-        self.types = emission.facts.bindings.types
-        self.spelling = emission.model.release.spelling
         #: Strings as YAML scalars: the same names and types come again and again.
         self.scalars = Texts(write_scalar)
-        self._arguments: dict[tuple[int, str], Texts[Argument]] = {}
-        self._returns: dict[tuple[Return, int, str], str] = {}
+        self.blocks = Memo[int, _Blocks](lambda flags: _Blocks(flags, emission.facts, self.scalars))
 
     def operator(self, facts: Facts) -> str:
         """The mapping of one operator."""
-        operator, schema = facts.operator, facts.operator.schema
-        name = schema.name
-        flags = facts.flags
-        blocks = self.arguments(operator, flags)
-        in_order = public = _items(blocks)
+        operator, schema, scalar = facts.operator, facts.operator.schema, self.scalars
+        name, blocks = schema.name, self.blocks[facts.flags]
+        own, out = blocks.non_out(schema), ""
+        in_order = public = _items(own)
         if schema.out or schema.has_options:
-            public = _items(blocks[len(schema.non_out) :] + self._public(operator, blocks))
-        scalar = self.scalars
-        base = scalar[name.base]
-        symbols = self.emission.namespace(operator)
-        row = self.emission.facts.bindings.rows[flags].plain
-        types = ", ".join([row[argument].type.text for argument in schema.arguments])
-        return f"""- name: {scalar[name.base + "_out"] if schema.out else base}
+            out = blocks.out[schema.out, schema.returns]
+            in_order = _items(own + out)
+            public = _items(out + (self._packed(schema, blocks) if schema.has_options else own))
+        base, types = scalar[name.base], blocks.types.join(schema.arguments, ", ")
+        return f"""- name: {scalar[name.base + "_out"] if out else base}
   operator_name: {base}
   overload_name: {scalar[name.overload]}
   manual_kernel_registration: {_TRUTH[operator.manual_kernel_registration]}
   category_override: {scalar[operator.category_override or ""]}
-  schema_string: {_schema_string(facts, symbols)}
+  schema_string: {_schema_string(facts, self.emission.namespace(operator))}
   arguments:{public}  schema_order_cpp_signature: {facts.public[0].returns} ({types})
   schema_order_arguments:{in_order}  method_of:
 {_METHOD_OF[operator.is_method, operator.is_function]}  mode: native
   python_module: {scalar[operator.python_module or ""]}
-  returns:{_items(self.returns(operator, flags))}  inplace: {_TRUTH[name.is_inplace]}
+  returns:{_items(blocks.returns(operator))}  inplace: {_TRUTH[name.is_inplace]}
   is_factory_method: {_TRUTH[schema.has_options and not operator.is_method]}
   abstract: {_TRUTH[operator.is_abstract]}
   device_guard: {_TRUTH[operator.device_guard]}
@@ -92,18 +87,15 @@ class _Writer:
   has_math_kernel: {_TRUTH[operator.is_composite_implicit]}
 """
 
-    def _public(self, operator: Operator, blocks: list[str]) -> list[str]:
+    def _packed(self, schema: Schema, blocks: _Blocks) -> str:
         """The blocks of the non-out arguments, with the tensor options packed."""
-        schema = operator.schema
-        own = blocks[: len(schema.non_out)]
-        if not schema.has_options:
-            return own
-        at = len(schema.positional) + schema.options_index
-        return [*own[:at], self._options(operator), *own[at + 4 :]]
+        at, keyword = schema.options_index, blocks.keyword
+        options = self._options(schema.keyword[at : at + 4])
+        before, after = keyword.join(schema.keyword[:at]), keyword.join(schema.keyword[at + 4 :])
+        return f"{blocks.positional.join(schema.positional)}{before}{options}{after}"
 
-    def _options(self, operator: Operator) -> str:
-        at = operator.schema.options_index
-        default = self.emission.facts.bindings.options(operator.schema.keyword[at : at + 4]).default
+    def _options(self, bundle: tuple[Argument, ...]) -> str:
+        default = self.emission.facts.bindings.options(bundle).default
         shown = f"    default: {write_scalar(default)}\n" if default else ""
         return f"""  - annotation: null
 {shown}    dynamic_type: {_OPTIONS_TYPE}
@@ -113,28 +105,41 @@ class _Writer:
     type: {_OPTIONS_TYPE}
 """
 
-    def arguments(self, operator: Operator, flags: int) -> list[str]:
-        """The blocks of all arguments in schema order."""
-        schema = operator.schema
-        known = self.blocks(flags, "positional")
-        blocks = [known[argument] for argument in schema.positional]
-        if schema.keyword:
-            known = self.blocks(flags, "keyword")
-            blocks += [known[argument] for argument in schema.keyword]
-        for index, argument in enumerate(schema.out):
-            name = schema.returns[index].name if index < len(schema.returns) else ""
-            blocks.append(self.blocks(flags, f"out:{name}")[argument])
-        return blocks
 
-    def blocks(self, flags: int, role: str) -> Texts[Argument]:
-        """The blocks of arguments in a role: `positional`, `keyword`, or `out:` and the name of the return."""
-        found = self._arguments.get((flags, role))
-        if found is None:
-            found = self._arguments[flags, role] = Texts(partial(self.argument, flags, role))
-        return found
+class _Blocks:
+    """The blocks of arguments and returns of operators with the same flags, which are remembered.
 
-    def argument(self, flags: int, role: str, argument: Argument) -> str:
-        """The block of an argument in a role; its fields are sorted."""
+    `positional` and `keyword` have those of arguments, and `out` those of all out arguments, by these and the returns.
+    `types` has the C++ types of arguments.
+    """
+
+    def __init__(self, flags: int, facts: FactTable, scalars: Texts[str]) -> None:
+        self.flags = flags
+        self.returned_flags = flags if facts.release.symint_returns else flags | SYMINT
+        self.argument_types = facts.bindings.types
+        self.spelling = facts.release.spelling
+        self.scalars = scalars
+        row = facts.bindings.rows[flags].plain
+        self.types = Texts[Argument](lambda argument: row[argument].type.text)
+        self.positional = Texts[Argument](partial(self._argument, "positional"))
+        self.keyword = Texts[Argument](partial(self._argument, "keyword"))
+        self.out = Memo(self._out)
+        self._returns: dict[tuple[object, ...], str] = {}
+
+    def non_out(self, schema: Schema) -> str:
+        """The blocks of all arguments but those of `out`."""
+        positional = self.positional.join(schema.positional)
+        return positional + self.keyword.join(schema.keyword) if schema.keyword else positional
+
+    def _out(self, arguments_and_returns: tuple[tuple[Argument, ...], tuple[Return, ...]]) -> str:
+        """The blocks of out arguments, which have the names of the returns that they stand for."""
+        arguments, returns = arguments_and_returns
+        names = chain([item.name for item in returns], repeat(""))
+        blocks = [self._argument(f"out:{name}", argument) for name, argument in zip(names, arguments, strict=False)]
+        return "".join(blocks)
+
+    def _argument(self, role: str, argument: Argument) -> str:
+        """The block of an argument, with sorted fields. `role` is `positional`, `keyword`, or `out:` and a name."""
         type, scalar = argument.type, self.scalars
         is_out = role.startswith("out:")
         fields = ["annotation: " + (scalar[argument.annotation.text] if argument.annotation else "null")]
@@ -142,7 +147,7 @@ class _Writer:
             fields.insert(0, "allocate: true")
         if argument.default is not None:
             fields.append("default: " + _default(default_value(argument.default, type, False, self.spelling)))
-        fields.append("dynamic_type: " + scalar[self._dynamic(type, flags)])
+        fields.append("dynamic_type: " + scalar[self._dynamic(type)])
         if is_out and role != "out:":
             fields.append("field_name: " + scalar[role[len("out:") :]])
         fields.append("is_nullable: " + _TRUTH[type.is_nullable])
@@ -154,36 +159,35 @@ class _Writer:
         sized = type.list_type
         if sized is not None and sized.size is not None and sized.element is not None and sized.element.text != "bool":
             fields.append(f"size: {sized.size}")
-        fields.append("type: " + scalar[self.types.argument(type, argument.is_write, flags).text])
+        fields.append("type: " + scalar[self.argument_types.argument(type, argument.is_write, self.flags).text])
         return _block(fields)
 
-    def returns(self, operator: Operator, flags: int) -> list[str]:
+    def returns(self, operator: Operator) -> str:
         """The blocks of the returns."""
-        blocks = []
-        for item, name in zip(operator.schema.returns, return_names(operator), strict=True):
-            key = (item, flags, name)
-            found = self._returns.get(key)
-            if found is None:
-                found = self._returns[key] = self._return(item, flags, name)
-            blocks.append(found)
-        return blocks
+        returns, names = operator.schema.returns, return_names(operator)
+        key = (returns, *names)
+        found = self._returns.get(key)
+        if found is None:
+            blocks = [self._return(item, name) for item, name in zip(returns, names, strict=True)]
+            found = self._returns[key] = "".join(blocks)
+        return found
 
-    def _return(self, item: Return, flags: int, name: str) -> str:
+    def _return(self, item: Return, name: str) -> str:
         """The block of a return; its fields are sorted."""
         scalar = self.scalars
-        symint = 0 if self.emission.model.release.symint_returns else SYMINT
-        fields = ["dynamic_type: " + scalar[self._dynamic(item.type, flags)]]
+        fields = ["dynamic_type: " + scalar[self._dynamic(item.type)]]
         if item.name:
             fields.append("field_name: " + scalar[item.name])
         fields.append("name: " + scalar[name])
-        fields.append("type: " + scalar[self.types.returned(item.type, item.is_write, flags | symint).text])
+        type = self.argument_types.returned(item.type, item.is_write, self.returned_flags)
+        fields.append("type: " + scalar[type.text])
         return _block(fields)
 
-    def _dynamic(self, type: Type, flags: int) -> str:
+    def _dynamic(self, type: Type) -> str:
         """The type without optionals, as an argument that is not written."""
         while type.form is Form.OPTIONAL and type.element is not None:
             type = type.element
-        return "at::Tensor" if type.text == "Tensor" else self.types.argument(type, False, flags).text
+        return "at::Tensor" if type.text == "Tensor" else self.argument_types.argument(type, False, self.flags).text
 
 
 def _block(fields: list[str]) -> str:
@@ -199,9 +203,9 @@ def _schema_string(facts: Facts, namespace: str) -> str:
     return write_scalar(f"{namespace}::{text}")
 
 
-def _items(blocks: list[str]) -> str:
+def _items(blocks: str) -> str:
     """What follows the name of a list field."""
-    return "\n" + "".join(blocks) if blocks else " []\n"
+    return "\n" + blocks if blocks else " []\n"
 
 
 def _default(text: str) -> str:

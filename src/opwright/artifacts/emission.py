@@ -81,7 +81,7 @@ class Emission(Value):
         table = release.keys
         keys = [table[name] for name in release.supported if options.is_on(table[name])]
         looked_for = [*options.static_dispatch, *(keys if "sources" in options.steps else ())]
-        object.__setattr__(self, "functional", FunctionalTexts(self.facts.bindings))
+        object.__setattr__(self, "functional", FunctionalTexts(self.facts))
         object.__setattr__(self, "wrappers", WrapperTexts(self.facts))
         object.__setattr__(self, "structured", StructuredTexts(self.facts))
         object.__setattr__(self, "headed", Memo(self._headed))

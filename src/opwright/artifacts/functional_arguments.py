@@ -10,14 +10,14 @@ Rules: spec 08 section 12.4.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from opwright.cpp.types import SYMINT, CppType, returned
 from opwright.memo import Memo, Texts
-from opwright.signatures.bindings import BindingRow, Bindings
-from opwright.signatures.convert import Converter, Scope
-from opwright.signatures.facts import Facts
+from opwright.signatures.bindings import BindingRow
+from opwright.signatures.convert import Converter, NoConversionError, Scope
+from opwright.signatures.facts import Facts, FactTable
 from opwright.syntax.schema import Argument, Return, Schema
 
 IMPL = "at::functionalization::impl"
@@ -32,26 +32,42 @@ class ArgumentTexts:
 
     `unwrapped` has the lines that unwrap a tensor, `synced` those that do pending writes to it first, and `as_meta` the
     one that makes a meta tensor of it. `names` has the arguments with the suffixes of `UNWRAPPED` and `AS_META`.
-    `written` and `read` have tests whether a tensor is functional, of those that are annotated and of the others.
-    `returns` has return types without references.
+    `passed` has what an unwrapped argument is passed on as, by that argument and the one that is wanted; it is empty
+    where that does not follow from the two. `written` and `read` have tests whether a tensor is functional, of those
+    that are annotated and of the others, and `on_xla` those whether a tensor is on XLA. `returns` has return types
+    without references.
     """
 
-    def __init__(self, flags: int, bindings: Bindings) -> None:
+    def __init__(self, flags: int, table: FactTable) -> None:
+        bindings = table.bindings
         row, types = bindings.rows[flags | SYMINT].plain, bindings.types.returns(flags | SYMINT)
         self.unwrapped = Texts(partial(_unwrap, row, False))
         self.synced = Texts(partial(_unwrap, row, True))
         self.as_meta = Texts(_meta_line)
         self.names = {suffix: Texts(partial(_renamed, suffix)) for suffix in (UNWRAPPED, AS_META)}
+        self.passed = Texts(partial(_passed, row, table.converter))
         self.written = Texts(partial(_functional_test, " && ", True))
         self.read = Texts(partial(_functional_test, " || ", False))
+        self.on_xla = Texts(_xla_test)
+        self._rows = Memo(self._row)
         self.returns = Texts(partial(_plain_return, types))
+
+    def _row(self, argument: Argument) -> tuple[str, ...]:
+        texts = (self.as_meta, self.names[AS_META], self.synced, self.written, self.on_xla, self.read)
+        return (*[found[argument] for found in texts], self.names[UNWRAPPED][argument])
+
+    def columns(self, arguments: Sequence[Argument]) -> Iterable[tuple[str, ...]]:
+        """For who needs them together, of one argument or more: first all `as_meta`, then their names with `AS_META`,
+        and so on: `synced`, `written`, `on_xla`, `read`, and the names with `UNWRAPPED`.
+        """
+        return zip(*map(self._rows.__getitem__, arguments), strict=True)
 
 
 class FunctionalTexts:
     """The texts of one run."""
 
-    def __init__(self, bindings: Bindings) -> None:
-        self._by_flags = Memo[int, ArgumentTexts](lambda flags: ArgumentTexts(flags, bindings))
+    def __init__(self, table: FactTable) -> None:
+        self._by_flags = Memo[int, ArgumentTexts](lambda flags: ArgumentTexts(flags, table))
 
     def of(self, facts: Facts) -> ArgumentTexts:
         """The texts about the arguments of an operator."""
@@ -82,10 +98,30 @@ def _renamed(suffix: str, argument: Argument) -> str:
     return argument.name + suffix if argument.type.is_tensor_like else argument.name
 
 
+def _passed(row: BindingRow, converter: Converter, pair: tuple[Argument, Argument]) -> str:
+    own, wanted = pair
+    if own is wanted:
+        return _renamed(UNWRAPPED, own)
+    if own.name != wanted.name:
+        return ""
+    scope = Scope()
+    converter.add(scope, _renamed(UNWRAPPED, own), own.name, row[own].type)
+    try:
+        return converter.arguments(scope, (row[wanted],))[0]
+    except NoConversionError:
+        return ""
+
+
 def _functional_test(operator: str, is_annotated: bool, argument: Argument) -> str:
     if not argument.type.is_tensor_like or (argument.annotation is not None) is not is_annotated:
         return ""
     return f"{operator}{IMPL}::isFunctionalTensor({argument.name})"
+
+
+def _xla_test(argument: Argument) -> str:
+    if argument.type.text != "Tensor" or argument.annotation:
+        return ""
+    return f" || {argument.name}.device().type() == c10::DeviceType::XLA"
 
 
 def _plain_return(types: Mapping[Return, CppType], returns: tuple[Return, ...]) -> str:

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from opwright.artifacts.emission import Emission, Planned, Values
-from opwright.artifacts.includes import native_include, ops_include
+from opwright.artifacts.includes import kernel_and_ops_includes
 from opwright.artifacts.libraries import beside_aten
-from opwright.artifacts.mutation_kernels import mutation_kernel
+from opwright.artifacts.mutation_kernels import MutationKernels
 from opwright.artifacts.view_kernels import view_kernel
 from opwright.artifacts.view_meta import view_includes
 from opwright.model.dispatch import DEFAULT_NAMESPACE
@@ -22,6 +22,7 @@ from opwright.model.model import Group, ViewGroup
 from opwright.model.operators import Operator
 from opwright.releases.keys import COMPOSITE_IMPLICIT
 from opwright.signatures.native import native_name
+from opwright.syntax.schema import Schema
 from opwright.values import Value
 
 KEY = "Functionalize"
@@ -42,7 +43,7 @@ def functionalization(emission: Emission) -> Iterator[Planned]:
     """RegisterFunctionalization_N.cpp, and the umbrella copy on request."""
     items = [(_root(item), item) for item in work_list(emission)]
     end = emission.model.release.spelling.library_end
-    make, values = partial(_made, emission), partial(_values, end)
+    make, values = partial(_made, emission, MutationKernels(emission)), partial(_values, end)
     yield from emission.sharded("RegisterFunctionalization.cpp", SHARDS, items, make, values)
 
 
@@ -60,13 +61,13 @@ def _root(item: Item) -> str:
     return main.name.root
 
 
-def _made(emission: Emission, item: Item) -> MadeItem:
+def _made(emission: Emission, mutations: MutationKernels, item: Item) -> MadeItem:
     if not emission.options.selects_everything:
         return MadeItem(_includes(item), [], [])
     registrations = [
         (emission.namespace(operator), registration(operator, emission)) for operator in registered(item, emission)
     ]
-    return MadeItem(_includes(item), list(kernels(item, emission)), registrations)
+    return MadeItem(_includes(item), kernels(item, mutations, emission), registrations)
 
 
 def _values(end: str, items: list[MadeItem]) -> Values:
@@ -83,20 +84,18 @@ def _values(end: str, items: list[MadeItem]) -> Values:
 def _includes(item: Item) -> list[str]:
     if isinstance(item, ViewGroup):
         return view_includes(item)
-    roots = [operator.name.root for operator in (item.members() if isinstance(item, Group) else (item,))]
-    return [line for root in roots for line in (native_include(root), ops_include(root))]
+    operators = item.members() if isinstance(item, Group) else (item,)
+    return [kernel_and_ops_includes(operator.name.root) for operator in operators]
 
 
-def kernels(item: Item, emission: Emission) -> Iterator[str]:
+def kernels(item: Item, mutations: MutationKernels, emission: Emission) -> list[str]:
     """The kernels of an item."""
-    if isinstance(item, ViewGroup):
-        if not item.is_composite:
-            yield view_kernel(item.view, item, emission)
-            if item.view_inplace is not None:
-                yield view_kernel(item.view_inplace, item, emission)
-    elif isinstance(item, Group):
-        for operator in item.members()[1:]:
-            yield mutation_kernel(operator, item, emission)
+    if isinstance(item, Group):
+        return [mutations.kernel(operator, item.functional) for operator in item.members()[1:]]
+    if not isinstance(item, ViewGroup) or item.is_composite:
+        return []
+    views = (item.view,) if item.view_inplace is None else (item.view, item.view_inplace)
+    return [view_kernel(operator, item, emission) for operator in views]
 
 
 def registered(item: Item, emission: Emission) -> Iterable[Operator]:
@@ -108,24 +107,25 @@ def registered(item: Item, emission: Emission) -> Iterable[Operator]:
         return [operator for operator in (item.view, item.view_inplace) if operator is not None]
     members = item.members() if isinstance(item, Group) else (item,)
     exempt = lists.functionalized_by_hand if isinstance(item, Group) else lists.not_functionalized
-    if any(operator.name.text in exempt for operator in members):
+    if not exempt.isdisjoint([operator.name.text for operator in members]):
         return []
     return [
         operator
         for operator in members
-        if (
-            composites == "all"
-            if operator.has_kernel(COMPOSITE_IMPLICIT)
-            else any(item.is_write for item in operator.schema.arguments)
-        )
+        if (composites == "all" if operator.is_composite_implicit else _writes(operator.schema))
     ]
+
+
+def _writes(schema: Schema) -> bool:
+    return schema.is_annotated and any([item.is_write for item in schema.arguments])
 
 
 def registration(operator: Operator, emission: Emission) -> str:
     """The line that registers the kernel of an operator; a composite one is registered as it is."""
-    kernel = operator.kernel(COMPOSITE_IMPLICIT)
-    target = f"TORCH_FN(functionalization::{native_name(operator)})"
-    if kernel is not None:
+    kernel = operator.kernel(COMPOSITE_IMPLICIT) if operator.is_composite_implicit else None
+    if kernel is None:
+        target = f"TORCH_FN(functionalization::{native_name(operator)})"
+    else:
         pointer = emission.facts.native(operator, kernel.has_symint).pointer
         # torchgen looks for the kernel in its own namespace, wherever it is.
         namespace = DEFAULT_NAMESPACE if emission.options.torchgen_compat else kernel.namespace

@@ -7,7 +7,7 @@ Rules: spec 08 sections 4.1, 4.3 and 4.4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from opwright.artifacts.emission import Emission, Planned, Values
@@ -22,7 +22,17 @@ def base_name(facts: Facts) -> str:
     return f"__dispatch_{name}" if facts.operator.manual_cpp_binding else name
 
 
-def functions(facts: Facts, is_same: str) -> str:
+#: The tests whether `T` is the integer type of a function, by whether that is symbolic.
+IntegerTests = Mapping[bool, str]
+
+
+def integer_tests(emission: Emission) -> IntegerTests:
+    """The tests of a release."""
+    is_same = emission.model.release.spelling.is_same
+    return {True: is_same.format("c10::SymInt"), False: is_same.format("int64_t")}
+
+
+def functions(facts: Facts, tests: IntegerTests) -> str:
     """The functions of an operator in `at`, and their forms by integer type in `at::symint`."""
     operator = facts.operator
     has_symint = facts.public[-1].is_symint
@@ -30,8 +40,8 @@ def functions(facts: Facts, is_same: str) -> str:
         return ""
     base, struct = base_name(facts), operator.name.unambiguous
     parts = []
-    for signature, call in zip(facts.public, facts.calls, strict=True):
-        body = f"return at::_ops::{struct}::call({call});"
+    for index, signature in enumerate(facts.public):
+        body = f"return at::_ops::{struct}::call({facts.calls[index]});"
         if operator.is_function:
             parts.append(
                 f"""inline {signature.returns} {base}{signature.suffix}({signature.declarations}) {{
@@ -40,10 +50,9 @@ def functions(facts: Facts, is_same: str) -> str:
 """
             )
         if has_symint:
-            integer = "c10::SymInt" if signature.is_symint else "int64_t"
             parts.append(
                 f"""namespace symint {{
-  template <typename T, typename = std::enable_if_t<{is_same.format(integer)}>>
+  template <typename T, typename = std::enable_if_t<{tests[signature.is_symint]}>>
   {signature.returns} {base}{signature.plain_suffix}({signature.declarations}) {{
     {body}
   }}
@@ -64,8 +73,8 @@ def _functions_values(emission: Emission) -> Values:
         declarations: list[str] = []
     else:
         includes = ["#include <ATen/Operators.h>"]
-        is_same = emission.model.release.spelling.is_same
-        declarations = [functions(facts, is_same) for facts in emission.facts.items]
+        tests = integer_tests(emission)
+        declarations = [functions(facts, tests) for facts in emission.facts.items]
     return {
         "static_dispatch_extra_headers": extra_headers(emission),
         "Functions_includes": includes,
@@ -77,16 +86,17 @@ def per_operator_headers(emission: Emission) -> Iterator[Planned]:
     """ops/ROOT.h for every root name."""
     if not emission.options.per_operator_headers:
         return
-    for root in emission.roots:
-        yield emission.file(f"ops/{root}.h", partial(_root_values, emission, root), "Function.h", family="ops")
+    tests = integer_tests(emission)
+    for root, items in emission.roots.items():
+        values = partial(_root_values, emission, root, items, tests)
+        yield emission.file(f"ops/{root}.h", values, "Function.h", family="ops")
 
 
-def _root_values(emission: Emission, root: str) -> Values:
-    is_same = emission.model.release.spelling.is_same
+def _root_values(emission: Emission, root: str, items: Sequence[Facts], tests: IntegerTests) -> Values:
     return {
-        "static_dispatch_ops_headers": operator_headers(emission.roots[root], emission),
+        "static_dispatch_ops_headers": operator_headers(items, emission),
         "operator_includes": ops_include(root),
-        "function_definitions": [functions(facts, is_same) for facts in emission.roots[root]],
+        "function_definitions": [functions(facts, tests) for facts in items],
     }
 
 
@@ -103,7 +113,8 @@ def redispatch(facts: Facts) -> str:
     """The functions of an operator that take the dispatch key set as their first parameter."""
     base, struct = base_name(facts), facts.operator.name.unambiguous
     parts = []
-    for signature, call in zip(facts.public, facts.calls, strict=True):
+    for index, signature in enumerate(facts.public):
+        call = facts.calls[index]
         separator = ", " if signature.declarations else ""
         parameters = f"c10::DispatchKeySet dispatchKeySet{separator}{signature.declarations}"
         parts.append(

@@ -26,6 +26,11 @@ def native_include(root: str) -> str:
     return f"#include <ATen/ops/{root}_native.h>"
 
 
+def kernel_and_ops_includes(root: str) -> str:
+    """The kernels and the operator structs, in two lines."""
+    return f"#include <ATen/ops/{root}_native.h>\n#include <ATen/ops/{root}_ops.h>"
+
+
 def meta_include(root: str) -> str:
     """The meta classes."""
     return f"#include <ATen/ops/{root}_meta.h>"

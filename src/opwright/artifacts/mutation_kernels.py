@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 from opwright.artifacts.emission import Emission
 from opwright.artifacts.functional_arguments import (
-    AS_META,
     IMPL,
     UNWRAPPED,
     aliased,
@@ -21,11 +20,11 @@ from opwright.artifacts.functional_arguments import (
     return_line,
 )
 from opwright.cpp.types import SYMINT
-from opwright.model.model import Group
 from opwright.model.operators import Operator
 from opwright.signatures.facts import Facts
 from opwright.signatures.native import native_name
 from opwright.syntax.schema import Kind, Schema
+from opwright.values import Value
 
 
 def _replace(name: str, value: str) -> str:
@@ -50,65 +49,106 @@ def _replace_and_tell(name: str, value: str) -> str:
 _UPDATES = {"": _replace, "each": _tell_and_replace, "direct": _replace_and_tell}
 
 
-def mutation_kernel(operator: Operator, group: Group, emission: Emission) -> str:
-    """The kernel of a member of a group that writes to its arguments."""
-    facts = emission.facts.by_operator[operator]
-    texts = emission.functional.of(facts)
-    schema, struct = operator.schema, operator.name.unambiguous
-    arguments = schema.arguments
-    unwrapped, on_meta = [texts.names[suffix].join(arguments, ", ") for suffix in (UNWRAPPED, AS_META)]
-    separator = ", " if facts.dispatcher.definitions else ""
-    checks_shapes = schema.kind is Kind.INPLACE and all([item.type.text != "Storage" for item in arguments])
-    functional = emission.facts.by_operator[group.functional]
-    plain_call = f"at::_ops::{struct}::call({unwrapped});"
-    release = emission.model.release.functionalization
-    updates = _updates(schema, group.functional.schema, _UPDATES[release.xla_updates])
-    is_xla = f"!({_any_is_xla(operator)}) && " if release.xla_updates else ""
-    assigned = f"{texts.returns[schema.returns]} tmp_output = " if schema.returns else ""
-    return f"""{facts.dispatcher.returns} {native_name(operator)}(c10::DispatchKeySet dispatchKeySet{separator}{
-        facts.dispatcher.definitions
-    }) {{
-  if ({"true" if checks_shapes else "false"}{" && !disable_meta_reference()" if release.meta_switch else ""}) {{
+#: What stands between the texts of `ArgumentTexts.columns`.
+_SEPARATORS = ("", ", ", "", "", "", "", ", ")
+
+
+class Ending(Value):
+    """How kernels end that write to the same arguments and return the same: with a call of the operator itself.
+
+    `returned` is the line behind that call, and `replaced` are those behind a call of the functional variant.
+    """
+
+    returned: str
+    replaced: str
+
+
+class MutationKernels:
+    """Makes the kernels of one run."""
+
+    def __init__(self, emission: Emission) -> None:
+        self.facts = emission.facts
+        self.texts = emission.functional
+        self.release = emission.model.release.functionalization
+        self.takes_dtype_of_out = emission.model.release.lists.dtype_of_out
+        self._update = _UPDATES[self.release.xla_updates]
+        self._switch = " && !disable_meta_reference()" if self.release.meta_switch else ""
+        self._endings: dict[tuple[object, ...], Ending] = {}
+
+    def kernel(self, operator: Operator, variant: Operator) -> str:
+        """The kernel of an operator that writes to its arguments; `variant` is the functional one of its group."""
+        facts, functional = self.facts.by_operator[operator], self.facts.by_operator[variant]
+        texts = self.texts.of(facts)
+        schema, struct, dispatcher = operator.schema, operator.name.unambiguous, facts.dispatcher
+        arguments = schema.arguments
+        checks_shapes = schema.kind is Kind.INPLACE and all([item.type.text != "Storage" for item in arguments])
+        ending = self._ending(facts, variant.schema)
+        columns = texts.columns(arguments)
+        as_meta, on_meta, synced, written, on_xla, read, unwrapped = map(str.join, _SEPARATORS, columns)
+        is_xla = f"!(false{on_xla}) && " if self.release.xla_updates else ""
+        assigned = f"{texts.returns[schema.returns]} tmp_output = " if schema.returns else ""
+        return f"""{dispatcher.returns} {native_name(operator)}(c10::DispatchKeySet dispatchKeySet, {
+            dispatcher.definitions
+        }) {{
+  if ({"true" if checks_shapes else "false"}{self._switch}) {{
     // The operator itself finds faults of its arguments, before the functional variant gives a result of other sizes.
-{texts.as_meta.join(arguments)}    at::AutoDispatchSkipFunctionalize func_guard;
+{as_meta}    at::AutoDispatchSkipFunctionalize func_guard;
     c10::impl::ExcludeDispatchKeyGuard guard(exclude_keys_for_meta_dispatch);
     at::_ops::{struct}::call({on_meta});
   }}
-{texts.synced.join(arguments)}  if (!(true{texts.written.join(arguments)})) {{
-    if ({is_xla}(false{texts.read.join(arguments)})) {{
+{synced}  if (!(true{written})) {{
+    if ({is_xla}(false{read})) {{
      TORCH_INTERNAL_ASSERT(false,
        "mutating a non-functional tensor with a functional tensor is not allowed.",
        " Please ensure that all of your inputs are wrapped inside of a functionalize() call.");
     }} else {{
      at::AutoDispatchSkipFunctionalize guard;
-     {assigned}{plain_call}
-{return_line("     ", facts, aliased(schema) + fresh(schema, "tmp_output"), release.plain_call_end)}    }}
+     {assigned}at::_ops::{struct}::call({unwrapped});
+{ending.returned}    }}
   }} else {{
-    {emission.functional.of(functional).returns[group.functional.schema.returns]} tmp_output;
+    {self.texts.of(functional).returns[variant.schema.returns]} tmp_output;
     {{
       at::AutoDispatchSkipFunctionalize guard;
-      tmp_output = at::_ops::{group.functional.name.unambiguous}::call({_to_functional(facts, functional, emission)});
+      tmp_output = at::_ops::{variant.name.unambiguous}::call({self._to_functional(facts, variant.schema)});
     }}
-{updates}{return_line("    ", facts, aliased(schema) + _outputs(schema))}  }}
+{ending.replaced}  }}
 }}
 """
 
+    def _to_functional(self, facts: Facts, wanted: Schema) -> str:
+        """The arguments with which the functional variant is called: most stand where they do in the operator."""
+        own, passed = facts.operator.schema.non_out, self.texts.of(facts).passed
+        if len(own) == len(wanted.arguments) and facts.operator.name.text not in self.takes_dtype_of_out:
+            arguments = list(map(passed.__getitem__, zip(own, wanted.arguments, strict=True)))
+            if "" not in arguments:
+                return ", ".join(arguments)
+        return self._converted(facts, wanted)
 
-def _outputs(schema: Schema) -> list[str]:
-    return [f"output_{index}" for index in range(len(fresh(schema, "")))]
+    def _converted(self, facts: Facts, wanted: Schema) -> str:
+        """The arguments with which the functional variant is called, of whatever the operator has."""
+        table = self.facts
+        bindings = list(map(table.bindings.rows[facts.flags | SYMINT].plain.__getitem__, wanted.arguments))
+        arguments = table.converter.arguments(renamed_scope(facts, UNWRAPPED, table.converter), bindings)
+        if facts.operator.name.text in self.takes_dtype_of_out:
+            at = [binding.name for binding in bindings].index("dtype")
+            out = facts.operator.schema.out[0].name
+            dtype = arguments[at]
+            arguments[at] = f"{dtype}.has_value() ? {dtype} : std::optional<at::ScalarType>({out}_.scalar_type())"
+        return ", ".join(arguments)
 
-
-def _to_functional(facts: Facts, functional: Facts, emission: Emission) -> str:
-    """The arguments with which the functional variant is called."""
-    row = emission.facts.bindings.rows[facts.flags | SYMINT].plain
-    wanted = [row[argument] for argument in functional.operator.schema.arguments]
-    arguments = emission.facts.converter.arguments(renamed_scope(facts, UNWRAPPED, emission.facts.converter), wanted)
-    if facts.operator.name.text in emission.model.release.lists.dtype_of_out:
-        at = [binding.name for binding in wanted].index("dtype")
-        out = facts.operator.schema.out[0].name
-        dtype = arguments[at]
-        arguments[at] = f"{dtype}.has_value() ? {dtype} : std::optional<at::ScalarType>({out}_.scalar_type())"
-    return ", ".join(arguments)
+    def _ending(self, facts: Facts, functional: Schema) -> Ending:
+        schema = facts.operator.schema
+        annotated = tuple([item for item in schema.arguments if item.annotation])
+        key = (annotated, schema.returns, facts.dispatcher.returns, functional.returns)
+        found = self._endings.get(key)
+        if found is None:
+            held = aliased(schema)
+            outputs = [f"output_{index}" for index in range(len(fresh(schema, "")))]
+            found = self._endings[key] = Ending(
+                returned=return_line("     ", facts, held + fresh(schema, "tmp_output"), self.release.plain_call_end),
+                replaced=_updates(schema, functional, self._update) + return_line("    ", facts, held + outputs),
+            )
+        return found
 
 
 def _updates(schema: Schema, functional: Schema, update: Callable[[str, str], str]) -> str:
@@ -122,8 +162,3 @@ def _updates(schema: Schema, functional: Schema, update: Callable[[str, str], st
     written = [argument.name for argument in schema.arguments if argument.is_write]
     lines += [update(name, value) for name, value in zip(written, values[count:], strict=True)]
     return "".join(lines)
-
-
-def _any_is_xla(operator: Operator) -> str:
-    plain = [item.name for item in operator.schema.arguments if item.type.text == "Tensor" and not item.annotation]
-    return "false" + "".join([f" || {name}.device().type() == c10::DeviceType::XLA" for name in plain])

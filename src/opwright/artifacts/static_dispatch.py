@@ -48,9 +48,10 @@ def extra_headers(emission: Emission) -> list[str]:
 
 def operator_headers(items: Sequence[Facts], emission: Emission) -> list[str]:
     """The headers of the keys that the operators of one root name call."""
+    backends = _backends(emission)
     lines = []
-    for facts in items:
-        for backend in _backends(emission) if not facts.operator.manual_kernel_registration else ():
+    for facts in items if backends else ():
+        for backend in backends if not facts.operator.manual_kernel_registration else ():
             found = backend if _is_served(facts, backend) else _composite(facts, emission)
             if found is not None:
                 lines.append(dispatch_include(facts.operator.name.root, found.key))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opwright.artifacts.emission import Emission, Planned, Values
-from opwright.artifacts.includes import native_include, ops_include
+from opwright.artifacts.includes import kernel_and_ops_includes
 from opwright.model.model import ViewGroup
 from opwright.model.operators import Operator
 from opwright.signatures.bindings import Binding
@@ -83,9 +83,9 @@ def python_binding(emission: Emission) -> Iterator[Planned]:
 
 
 def view_includes(group: ViewGroup) -> list[str]:
-    """The headers of a view and its copy."""
+    """The lines that include the headers of a view and its copy."""
     operators = [group.view, *([group.view_copy] if group.view_copy else [])]
-    return [line for item in operators for line in (native_include(item.name.root), ops_include(item.name.root))]
+    return [kernel_and_ops_includes(item.name.root) for item in operators]
 
 
 def metadata(emission: Emission) -> list[tuple[ViewGroup, Operator]]:

@@ -8,27 +8,32 @@ Rules: spec 08 section 15.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
 
 from opwright.artifacts.emission import Emission, Planned
-from opwright.memo import Texts
+from opwright.memo import Memo, Texts
 from opwright.model.operators import Operator
 from opwright.signatures.facts import Facts
-from opwright.syntax.schema import Argument, Kind
+from opwright.syntax.schema import Argument, Kind, Return, Schema
 from opwright.values import Value
+
+_AND = " && "
 
 
 class PlumbingForm(Value):
-    """One way to call a batch rule: the name under which escaped tensors are reported, and how the result is used."""
+    """One way to call a batch rule: the name under which escaped tensors are reported, and how the result is used.
+
+    `results` stands before the call, and `end` gives the line behind it, if there is one.
+    """
 
     tag: str
-    calls: str
+    results: str
+    end: Callable[[Schema, PlumbingTexts], str]
 
 
-_FUNCTIONAL = PlumbingForm("gen_vmap_plumbing", "auto results = batch_rule({rule});\nreturn {wrapped};")
-_INPLACE = PlumbingForm("gen_vmap_inplace_plumbing", "batch_rule({rule});\nreturn {first};")
-_NO_RETURNS = PlumbingForm("gen_vmap_plumbing_no_returns", "batch_rule({rule});")
+_FUNCTIONAL = PlumbingForm("gen_vmap_plumbing", "auto results = ", lambda schema, texts: texts.wrapped[schema.returns])
+_INPLACE = PlumbingForm("gen_vmap_inplace_plumbing", "", lambda schema, _: f"return {schema.arguments[0].name};\n")
+_NO_RETURNS = PlumbingForm("gen_vmap_plumbing_no_returns", "", lambda *_: "")
 
 
 def vmap_plumbing(emission: Emission) -> Iterator[Planned]:
@@ -62,6 +67,8 @@ def plumbing_form(operator: Operator, despite_returns: frozenset[str]) -> Plumbi
     `despite_returns` names operators that get it although they return more than tensors.
     """
     schema = operator.schema
+    if schema.out and schema.returns:
+        return None
     if not any([argument.type.is_tensor_like for argument in schema.arguments]):
         return None
     if not schema.returns:
@@ -85,44 +92,48 @@ def writes_only_first(operator: Operator) -> bool:
 
 
 class PlumbingTexts:
-    """Texts about arguments, each made once.
+    """Texts about arguments and returns, each made once.
 
-    `tests` ask whether a tensor is not batched, `rule` has what a batch rule gets of an argument, and `plain` and
-    `optional` have the lines that take a tensor of that kind apart; lists are left to the batch rule.
+    `arguments` has four of each argument: the test whether a tensor is not batched, what a batch rule gets, and the
+    lines that take apart a tensor, and one that may be missing; lists are left to the batch rule. `wrapped` has the
+    lines that return what a batch rule gives.
     """
 
     def __init__(self, *, structured_bindings: bool) -> None:
         wrapper = "std::optional" if structured_bindings else "optional"
-        self.tests = Texts[Argument](_test)
-        self.rule = Texts[Argument](_rule_argument)
-        self.plain = Texts[Argument](_bound if structured_bindings else _tied)
-        self.optional = Texts[Argument](partial(_optional, wrapper))
+        plain = _bound if structured_bindings else _tied
+        self.arguments = Memo[Argument, tuple[str, ...]](
+            lambda item: (_test(item), _rule_argument(item), plain(item), _optional(wrapper, item))
+        )
+        self.wrapped: Texts[tuple[Return, ...]] = Texts(_wrapped)
+
+
+#: What stands between the texts about arguments.
+_SEPARATORS = ("", ", ", "", "")
 
 
 def plumbing(facts: Facts, form: PlumbingForm, texts: PlumbingTexts) -> str:
     """The plumbing of one operator."""
-    dispatcher, arguments = facts.dispatcher, facts.operator.schema.arguments
-    name = facts.operator.name.unambiguous
-    tail = form.calls.format(
-        rule=texts.rule.join(arguments, ", "), wrapped=_wrapped(facts.operator), first=arguments[0].name
-    )
-    tests = texts.tests.join([argument for argument in arguments if argument.type.is_tensor_like], " && ")
+    dispatcher, schema = facts.dispatcher, facts.operator.schema
+    arguments, name = schema.arguments, facts.operator.name.unambiguous
+    columns = zip(*map(texts.arguments.__getitem__, arguments), strict=True)
+    tests, rule, plain, optional = map(str.join, _SEPARATORS, columns)
     return f"""template <typename batch_rule_t, batch_rule_t batch_rule>
 {dispatcher.returns} {name}_generated_plumbing({dispatcher.definitions}) {{
   c10::impl::ExcludeDispatchKeyGuard guard(DispatchKey::FuncTorchBatched);
   auto maybe_layer = maybeCurrentDynamicLayer();
   vmap_check_escaped(maybe_layer, "{form.tag}");
   int64_t cur_level = maybe_layer->layerId();
-  if ({tests}) {{
+  if ({tests[len(_AND) :]}) {{
     return at::_ops::{name}::call({dispatcher.names});
   }}
-{texts.plain.join(arguments)}{texts.optional.join(arguments)}{tail}
-}}
+{plain}{optional}{form.results}batch_rule({rule});
+{form.end(schema, texts)}}}
 """
 
 
 def _test(argument: Argument) -> str:
-    return f"!isBatchedAtLevel({argument.name}, cur_level)"
+    return f"{_AND}!isBatchedAtLevel({argument.name}, cur_level)" if argument.type.is_tensor_like else ""
 
 
 def _rule_argument(argument: Argument) -> str:
@@ -160,12 +171,12 @@ def _optional(wrapper: str, argument: Argument) -> str:
 """
 
 
-def _wrapped(operator: Operator) -> str:
-    """The expression that makes batched tensors of what the batch rule returns."""
+def _wrapped(returns: tuple[Return, ...]) -> str:
+    """The line that makes batched tensors of what the batch rule returns."""
     made = {"Tensor": "makeBatched", "Tensor[]": "makeBatchedVector"}
     values = []
     at = 0
-    for item in operator.schema.returns:
+    for item in returns:
         wrap = made.get(item.type.text)
         if wrap:
             values.append(f"{wrap}(std::get<{at}>(results), std::get<{at + 1}>(results), cur_level)")
@@ -173,4 +184,5 @@ def _wrapped(operator: Operator) -> str:
         else:
             values.append(f"std::get<{at}>(results)")
             at += 1
-    return values[0] if len(values) == 1 else f"std::make_tuple({', '.join(values)})"
+    value = values[0] if len(values) == 1 else f"std::make_tuple({', '.join(values)})"
+    return f"return {value};\n"

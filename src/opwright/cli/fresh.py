@@ -119,5 +119,9 @@ def repeat_run(options: argparse.Namespace, record: Record, stats: Stats) -> Non
     """Say what the recorded run said, and that nothing has changed."""
     for remark in record.said:
         repeat(options, *remark)
-    files, beside = ([(UNCHANGED, path) for path in stamps[0]] for stamps in (record.files, record.beside))
-    summarize(options, Summary(record.shown, files, beside, [], record.left), stats)
+    (files, *_), (beside, *_) = record.files, record.beside
+
+    def each() -> list[tuple[str, str]]:
+        return [(UNCHANGED, path) for path in [*files, *beside]]
+
+    summarize(options, Summary(record.shown, len(files), len(files), each, [], record.left), stats)

@@ -126,10 +126,12 @@ class Places:
         Operators have headers of the same name when they are called `x` and `x_ops`, for example. Names that differ
         only in case are one file where the system says so.
         """
-        moved = self._moved(file)
-        if moved is not None:
+        moved = self._moved(file) if file.family == "aoti" or self.header_only is not None else None
+        if moved is None:
+            place = self.start + (file.path if os.sep == "/" else file.path.replace("/", os.sep))
+        else:
             self.moved[file.path] = moved
-        place = self.start + file.path.replace("/", os.sep) if moved is None else str(moved)
+            place = str(moved)
         key = os.path.normcase(place)
         if key in self._taken:
             raise UsageError(

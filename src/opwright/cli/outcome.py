@@ -52,11 +52,11 @@ def print_outputs(options: argparse.Namespace, planned: Sequence[Output], places
 
 def take_all(made: Iterable[OutputFile], place: Callable[[OutputFile], str], intake: Intake, stats: Stats) -> None:
     """Take files as they are made. Raises `WriteError`, and what `place` raises."""
-    stage = stats.stage(COMPARE if intake.is_checking else WRITE)
+    stage, same = stats.stage(COMPARE if intake.is_checking else WRITE), Change.UNCHANGED
     for file in made:
         with stage:
             written = intake.take(file, place(file))
-            stage.size += written.size if written.change is not Change.UNCHANGED else 0
+            stage.size += written.size if written.change is not same else 0
 
 
 def deliver_run(
@@ -130,14 +130,22 @@ def record_run(
 
 def stamps(written: Sequence[Written]) -> Stamps:
     """The paths of files with the sizes and times that they have."""
-    return [one.shown for one in written], [one.size for one in written], [one.time for one in written]
+    paths = [one.name for one in written]
+    if os.sep != "/":
+        paths = [one.shown for one in written]
+    return paths, [one.size for one in written], [one.time for one in written]
 
 
 def summary_of(folder: Path, delivery: Delivery, listed: Sequence[Written]) -> Summary:
     """What became of the files of a run, and of the `listed` beside them."""
-    files, beside = ([(one.change.value, one.shown) for one in some] for some in (delivery.written, listed))
+    same = Change.UNCHANGED
+
+    def each() -> list[tuple[str, str]]:
+        return [(one.change.value, one.shown) for one in [*delivery.written, *listed]]
+
+    unchanged = sum([one.change is same for one in delivery.written])
     removed, kept = ([one.path.as_posix() for one in some] for some in (delivery.removed, delivery.kept))
-    return Summary(folder.as_posix(), files, beside, removed, kept)
+    return Summary(folder.as_posix(), len(delivery.written), unchanged, each, removed, kept)
 
 
 def compare(

@@ -6,7 +6,7 @@ In: a `Summary`. Out: lines on standard output and standard error.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from opwright.cli.common import MACHINE_FORMATS, report_format, say, write
 from opwright.stats import Stats
@@ -17,20 +17,18 @@ UNCHANGED = "unchanged"
 
 
 class Summary(Value):
-    """The files for a folder with what became of each, in a word: those that are counted, and those `beside` them.
+    """How many files there are for a folder, and how many of them were right already.
 
+    `each` gives what became of each file in a word, with its path, also for files beside those that are counted.
     `removed` and `kept` are the files of earlier runs that are not made any more.
     """
 
     folder: str
-    files: Sequence[tuple[str, str]]
-    beside: Sequence[tuple[str, str]]
+    count: int
+    unchanged: int
+    each: Callable[[], list[tuple[str, str]]]
     removed: Sequence[str]
     kept: Sequence[str]
-
-    def count(self, word: str) -> int:
-        """How many files this became of."""
-        return sum(one == word for one, _ in self.files)
 
 
 def summarize(options: argparse.Namespace, summary: Summary, stats: Stats) -> None:
@@ -38,7 +36,7 @@ def summarize(options: argparse.Namespace, summary: Summary, stats: Stats) -> No
     to_stderr = report_format(options) in MACHINE_FORMATS
     if options.verbose:
         removed = [("removed", path) for path in summary.removed]
-        write("".join(f"{word} {path}\n" for word, path in [*summary.files, *summary.beside, *removed]), to_stderr)
+        write("".join(f"{word} {path}\n" for word, path in [*summary.each(), *removed]), to_stderr)
     if options.prune:
         for path in summary.kept:
             say(f"{path} is not made any more, but it was edited, so it is kept")
@@ -52,7 +50,7 @@ def summarize(options: argparse.Namespace, summary: Summary, stats: Stats) -> No
 
 def in_numbers(options: argparse.Namespace, summary: Summary) -> str:
     """How many files there are, and what happened to them."""
-    count, unchanged = len(summary.files), summary.count(UNCHANGED)
+    count, unchanged = summary.count, summary.unchanged
     would = "would be " if options.dry_run else ""
     removed = f", {len(summary.removed)} {would}removed" if options.prune else ""
     return f"{count} files for {summary.folder}: {count - unchanged} {would}written, {unchanged} unchanged{removed}\n"

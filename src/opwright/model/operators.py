@@ -161,15 +161,17 @@ def is_abstract(kernels: dict[DispatchKey, Kernel], delegate: OperatorName | Non
 
 def return_names(operator: Operator) -> list[str]:
     """The names of the returns (spec 06 section 3.2)."""
-    schema = operator.schema
+    schema, returns = operator.schema, operator.schema.returns
     if schema.name.is_inplace:
-        return ["self"] * len(schema.returns)
+        return ["self"] * len(returns)
     if schema.out:
-        return [argument.name for argument, _ in zip(schema.out, schema.returns, strict=False)]
+        return [argument.name for argument in schema.out[: len(returns)]]
+    if len(returns) == 1 and not returns[0].name:
+        return ["result"]
     names = []
-    for index, item in enumerate(schema.returns):
+    for index, item in enumerate(returns):
         if not item.name:
-            names.append("result" if len(schema.returns) == 1 else f"result{index}")
+            names.append(f"result{index}")
         elif any(argument.name == item.name for argument in schema.arguments):
             names.append(f"{item.name}_return")
         else:

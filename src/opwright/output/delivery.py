@@ -13,7 +13,7 @@ from types import TracebackType
 
 from opwright.output.manifest import Leftover, Manifest, leftovers, manifest_text, prune
 from opwright.output.tree import Change, OutputFile, OutputTree, Written, stale, write_files
-from opwright.values import Value
+from opwright.values import Value, derived
 
 
 class Taken(Value):
@@ -64,7 +64,8 @@ class Intake:
 class Run(Value):
     """The files of a run that makes `steps`, for an install folder with its manifests.
 
-    `moved` has the places of files that do not go to the folder.
+    `moved` has the places of files that do not go to the folder. `made` are the paths of the files relative to the
+    folder.
     """
 
     folder: Path
@@ -72,15 +73,15 @@ class Run(Value):
     files: Sequence[Taken]
     moved: Mapping[str, Path]
     manifests: Sequence[Manifest]
+    made: frozenset[str] = derived()
+
+    def __post_init__(self) -> None:
+        made = frozenset([file.path for file in self.files]).difference(self.moved)
+        object.__setattr__(self, "made", made.union([_name(self.folder, at) for at in self.moved.values()]))
 
     def leftovers(self) -> list[Leftover]:
         """What is left over of the steps that this run makes."""
-        return leftovers(self.manifests, self.steps, self._made())
-
-    def _made(self) -> set[str]:
-        """The files that this run makes, by their paths relative to the folder."""
-        made = {file.path for file in self.files if file.path not in self.moved}
-        return made | {_name(self.folder, at) for at in self.moved.values()}
+        return leftovers(self.manifests, self.steps, self.made)
 
     def new_manifests(self, kept: Sequence[Leftover], *, pruning: bool) -> list[Manifest]:
         """The manifests of this run's steps, which keep in mind the leftovers that are `kept`, and what is gone.
@@ -99,7 +100,7 @@ class Run(Value):
     def _gone(self, kept: Collection[str]) -> dict[str, dict[str, str]]:
         """What earlier runs of this run's steps have made that is neither made any more nor kept, by step."""
         others = [manifest.files for manifest in self.manifests if manifest.step not in self.steps]
-        known = self._made().union(kept, *others)
+        known = self.made.union(kept, *others)
         return {
             manifest.step: {name: held for name, held in manifest.ever_made().items() if name not in known}
             for manifest in self.manifests

@@ -60,11 +60,16 @@ def manifest_text(manifest: Manifest, head: Mapping[str, object]) -> str:
     """The text of a manifest. `head` says how the files were made; it is for people."""
     from json import dumps
 
-    whole = {"format": FORMAT, **head, "step": manifest.step, "files": dict(sorted(manifest.files.items()))}
+    whole = {"format": FORMAT, **head, "step": manifest.step, "files": _sorted(manifest.files)}
     if manifest.gone:
-        whole["gone"] = dict(sorted(manifest.gone.items()))
+        whole["gone"] = _sorted(manifest.gone)
     # One line for each file. With an indentation, Python's own encoder would do it, in ten times the time.
     return dumps(whole, separators=(",\n", ": "), ensure_ascii=False) + "\n"
+
+
+def _sorted(checksums: Mapping[str, str]) -> dict[str, str]:
+    """Checksums in the order of the names."""
+    return {name: checksums[name] for name in sorted(checksums)}
 
 
 def read_manifest(folder: Path, step: str) -> Manifest:

@@ -23,12 +23,8 @@ from opwright.inputs import Inputs
 from opwright.source import Place, Source, UnreadableError
 from opwright.values import Value, derived
 
-# The indentation counts as such only at the start of a line. `\r` is a line end like in torchgen, which reads templates
-# with universal line ends.
-_REFERENCE = re.compile(r"(?:(?<![^\r\n])([^\S\r\n]*))?(\$(?:([^\W\d]\w*)|\{(,?)([^\W\d]\w*)(,?)\}))")
-
-# The start of a line that is not empty, but for the first.
-_LINE_START = re.compile(r"\n(?=[^\n])")
+# The `$` stands first, so that the search for it is fast.
+_REFERENCE = re.compile(r"\$(?:([^\W\d]\w*)|\{(,?)([^\W\d]\w*)(,?)\})")
 
 
 class Reference(Value):
@@ -67,10 +63,12 @@ class Template(Value):
         references: list[tuple[str, Reference]] = []
         offset = 0
         for match in _REFERENCE.finditer(text):
-            indent, _, bare, before, braced, after = match.groups()
-            one = Reference(bare or braced, indent, bool(before), bool(after), *match.span(2))
-            references.append((_newlines(text[offset : match.start()]), one))
-            offset = match.end()
+            start, stop = match.span()
+            indent = _indentation(text, offset, start)
+            bare, before, braced, after = match.groups()
+            one = Reference(bare or braced, indent, bool(before), bool(after), start, stop)
+            references.append((_newlines(text[offset : start - len(indent or "")]), one))
+            offset = stop
         return cls(source, tuple(references), _newlines(text[offset:]))
 
 
@@ -166,6 +164,14 @@ class TemplateFolder:
         return did_you_mean(name, (other for other in others if other != name))
 
 
+def _indentation(text: str, start: int, stop: int) -> str | None:
+    # What stands before `stop` on its line; None when that is more than white space, or when a reference ends on it, at
+    # `start`. `\r` is a line end like in torchgen, which reads templates with universal line ends.
+    line = max(text.rfind("\n", start, stop), text.rfind("\r", start, stop)) + 1
+    before = text[line:stop]
+    return None if before.strip() or (start and not line) else before
+
+
 def _newlines(literal: str) -> str:
     # Output has `\n` line ends whatever the template has. Only literals need it: offsets refer to the original text.
     return literal.replace("\r\n", "\n").replace("\r", "\n") if "\r" in literal else literal
@@ -174,12 +180,18 @@ def _newlines(literal: str) -> str:
 def _replacement(reference: Reference, value: str | Sequence[str]) -> str:
     if reference.indent is not None:
         block = value.rstrip("\n") if isinstance(value, str) else "".join(_lines(value))
-        return _LINE_START.sub("\n" + reference.indent, "\n" + block)[1:] if reference.indent else block
+        return _indented(block, reference.indent) if reference.indent and block else block
     if isinstance(value, str):
         return value
     if not value:
         return ""
     return (", " if reference.comma_before else "") + ", ".join(value) + (", " if reference.comma_after else "")
+
+
+def _indented(block: str, indent: str) -> str:
+    # Between empty lines, which get no indentation, replacing is far faster than searching for what does.
+    parts = [part.replace("\n", f"\n{indent}") for part in block.split("\n\n")]
+    return "\n\n".join([indent + part if part and part[0] != "\n" else part for part in parts])
 
 
 def _lines(value: Sequence[str]) -> list[str]:

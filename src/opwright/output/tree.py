@@ -86,6 +86,10 @@ class Change(Enum):
     UNCHANGED = "unchanged"
 
 
+#: Looked up once: an enumeration takes as long to find a member as two calls.
+_CREATED, _CHANGED, _UNCHANGED = Change.CREATED, Change.CHANGED, Change.UNCHANGED
+
+
 class Written(Value):
     """The outcome for one file; `name` is its path as text, and `size` that of the new content, in bytes.
 
@@ -120,7 +124,7 @@ class WriteError(Exception):
 
 def checksum(data: bytes) -> str:
     """What tells the content of a file from what somebody has made of it: its size and its CRC-32, in hexadecimal."""
-    return f"{len(data):x}-{crc32(data):08x}"
+    return "%x-%08x" % (len(data), crc32(data))  # noqa: UP031 - this is done for thousands of files
 
 
 class OutputTree:
@@ -130,7 +134,7 @@ class OutputTree:
     `dry_run` nothing on disk is touched, folders included.
     """
 
-    __slots__ = ("_dry_run", "_folders", "_made_folders", "_seen", "_serial", "_waiting")
+    __slots__ = ("_checksum", "_dry_run", "_folders", "_made_folders", "_seen", "_serial", "_text", "_waiting")
 
     def __init__(self, *, dry_run: bool) -> None:
         self._dry_run = dry_run
@@ -141,6 +145,8 @@ class OutputTree:
         self._serial = 0
         #: What waits to be put in place: the temporary file, its place, and how that is called.
         self._waiting: list[tuple[str, str, str]] = []
+        #: The last text, which an umbrella copy may have too, and its checksum.
+        self._text, self._checksum = "", checksum(b"")
 
     def __enter__(self) -> OutputTree:
         return self
@@ -157,10 +163,16 @@ class OutputTree:
         Raises `WriteError` when this cannot be done, and ValueError when this tree has been given `path` before: two
         artifacts that want the same file are a bug.
         """
-        return self.put(path, _encode(path, text))
+        data = _encode(path, text)
+        if text is not self._text:
+            self._text, self._checksum = text, checksum(data)
+        return self._put(path, data, self._checksum)
 
     def put(self, path: Path | str, data: bytes) -> Written:
         """Have the file at `path` hold `data`, as `add` does with text."""
+        return self._put(path, data, checksum(data))
+
+    def _put(self, path: Path | str, data: bytes, held: str) -> Written:
         name = os.fspath(path)
         key = os.path.normcase(name)
         if key in self._seen:
@@ -170,17 +182,17 @@ class OutputTree:
         # In a folder that was made for this run there is nothing yet.
         target, status = (name, None) if folder in self._made_folders else _look(name)
         if status is None:
-            change = Change.CREATED
+            change = _CREATED
         elif _holds(target, status, data):
-            return Written(name, Change.UNCHANGED, len(data), checksum(data), status.st_mtime_ns)
+            return Written(name, _UNCHANGED, len(data), held, status.st_mtime_ns)
         else:
-            change = Change.CHANGED
+            change = _CHANGED
         if self._dry_run:
-            return Written(name, change, len(data), checksum(data))
+            return Written(name, change, len(data), held)
         if target != name:
             folder = os.path.dirname(target)  # noqa: PTH120
         written = self._write(name, target, folder, data, None if status is None else stat.S_IMODE(status.st_mode))
-        return Written(name, change, len(data), checksum(data), written)
+        return Written(name, change, len(data), held, written)
 
     def commit(self) -> None:
         """Put all files in place, in their order. Raises `WriteError` for the first that cannot be, and stops there."""
