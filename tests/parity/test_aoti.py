@@ -51,7 +51,9 @@ def check(
     ("options", "devices"),
     [
         ((UPDATE,), EVERY_DEVICE),
-        ((UPDATE, EXTEND, "--rocm"), EVERY_DEVICE),
+        pytest.param(
+            (UPDATE, EXTEND, "--rocm"), EVERY_DEVICE, marks=pytest.mark.thorough
+        ),  # also for invented operators
         (("--rocm", "--backend-whitelist", "CPU"), ("aten", "cpu", "cuda")),
     ],
     ids=["update", "extend-rocm", "rocm-whitelist"],

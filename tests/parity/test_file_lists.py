@@ -31,7 +31,7 @@ def own_lists(source: Path, folder: Path, options: Sequence[str]) -> dict[str, s
     return {path.name: path.read_text(encoding="utf-8") for path in sorted((folder / "lists").iterdir())}
 
 
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+@pytest.mark.parametrize("options", [OPTIONS["per-operator"], OPTIONS["xpu"]], ids=["per-operator", "xpu"])
 def test_all_files(options: Sequence[str], tmp_path: Path) -> None:
     root = installed_or_skip()
     source = packaged_source(root)
