@@ -527,3 +527,14 @@ class TestProfile:
         run = gen("--profile", "run.prof")
         assert run.status == 2
         assert run.err.endswith("opwright: --profile: run.prof: this is a directory, not a file\n")
+
+
+def test_the_sample_is_generated_without_the_yaml_library(tmp_path: Path) -> None:
+    script = (
+        "import sys; from opwright.cli.main import main; status = main(sys.argv[1:]); "
+        "watched = ('yaml', 'typing', 'opwright.pipeline'); "
+        "print(*[name for name in watched if name in sys.modules]); sys.exit(status)"
+    )
+    command = [sys.executable, "-c", script, "gen", "-q", "-s", str(SAMPLE), "-d", str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environment(), check=True)
+    assert done.stdout.split() == ["opwright.pipeline"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from opwright.cli.common import (
     UsageError,
@@ -20,6 +19,7 @@ from opwright.diagnostics import Diagnostics
 from opwright.locate import Located, NotFoundError, locate, locate_operators
 from opwright.source import shown_path
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
 
